@@ -1,0 +1,3 @@
+export * from './errors.ts';
+export * from './types.ts';
+export type * from './vigil.ts';
