@@ -37,7 +37,10 @@ module.exports = {
       name: 'liveness-shell-on-top',
       comment: 'Nothing pure knows the tracker or its outbox; only the front door and tests do.',
       severity: 'error',
-      from: { path: '^packages/liveness/src/', pathNot: '^packages/liveness/src/(index|tracker|outbox)\\.ts$|\\.test\\.ts$' },
+      from: {
+        path: '^packages/liveness/src/',
+        pathNot: '^packages/liveness/src/(index|tracker|outbox)\\.ts$|\\.test\\.ts$',
+      },
       to: { path: '^packages/liveness/src/(tracker|outbox)\\.ts$' },
     },
     {
@@ -67,7 +70,13 @@ module.exports = {
       name: 'attestation-is-an-import-right',
       comment: 'Only adapters with recordings or conformance fixtures may attest (S23, S24).',
       severity: 'error',
-      from: { pathNot: [ATTESTING, '^packages/liveness/', '^packages/acp/src/adapters/(claude|acp-v2|hermes|mock)[^/]*\\.test\\.ts$'] },
+      from: {
+        pathNot: [
+          ATTESTING,
+          '^packages/liveness/',
+          '^packages/acp/src/adapters/(claude|acp-v2|hermes|mock)[^/]*\\.test\\.ts$',
+        ],
+      },
       to: { path: ATTESTATION },
     },
     only('acp-sees-liveness', 'packages/acp', ['packages/liveness'], 'Its tests also drive the mock agent.'),
@@ -77,6 +86,13 @@ module.exports = {
     only('api-sees-runtime', 'packages/api', ['packages/runtime']),
     only('client-sees-api', 'packages/client', ['packages/api']),
     only('ui-sees-no-package', 'packages/ui', []),
+    {
+      name: 'e2e-sees-client',
+      comment: 'Browser tests are black boxes.',
+      severity: 'error',
+      from: { path: '^e2e/' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/client/' },
+    },
     only('web-sees-client-and-ui', 'apps/web', ['packages/client', 'packages/ui']),
     {
       name: 'client-takes-only-types-from-api',
