@@ -6,10 +6,9 @@ const ATTESTATION = '^packages/liveness/src/attestation\\.ts$';
 // Adapters with recordings or conformance fixtures (S24). Adding one here is a review decision.
 const ATTESTING = '^packages/acp/src/adapters/(claude|acp-v2|hermes|mock)[^/]*\\.ts$';
 
-/** Import specifiers of a workspace package that are not one of its exports resolve to node_modules or not at all. */
-const only = (name, from, allowed, comment) => ({
+/** A package, tests apart, sees itself and the packages named. */
+const only = (name, from, allowed) => ({
   name,
-  comment,
   severity: 'error',
   from: { path: `^${from}/`, pathNot: TESTS },
   to: { path: '^(packages|apps)/', pathNot: `^(${[from, ...allowed].join('|')})/` },
@@ -79,9 +78,10 @@ module.exports = {
       },
       to: { path: ATTESTATION },
     },
-    only('acp-sees-liveness', 'packages/acp', ['packages/liveness'], 'Its tests also drive the mock agent.'),
+    only('acp-sees-liveness', 'packages/acp', ['packages/liveness']),
     only('db-sees-no-package', 'packages/db', []),
-    only('mock-agent-sees-no-package', 'packages/mock-agent', [], 'The mock cannot cheat: it only speaks ACP.'),
+    // The mock cannot cheat: it only speaks ACP.
+    only('mock-agent-sees-no-package', 'packages/mock-agent', []),
     only('runtime-sees-liveness-acp-db', 'packages/runtime', ['packages/liveness', 'packages/acp', 'packages/db']),
     only('api-sees-runtime', 'packages/api', ['packages/runtime']),
     only('client-sees-api', 'packages/client', ['packages/api']),
