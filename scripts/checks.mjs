@@ -33,12 +33,17 @@ const CHECKS = {
   },
 };
 
+const KNIP_LINES = 20;
+
 /** Unused files, exports and dependencies. Told, not judged. */
 async function knip() {
   const since = performance.now();
   const { code, output } = await capture('knip', ['--no-progress', '--no-config-hints']);
+  const lines = output.trimEnd().split('\n');
   if (code === 0) console.log(`  note  unused code: none (${seconds(since)})`);
-  else console.log(`  note  unused code, not judged (${seconds(since)})\n${output.trimEnd().replace(/^/gm, '    ')}`);
+  else console.log(`  note  unused code, not judged (${seconds(since)}; all of it: pnpm exec knip)`);
+  if (code !== 0) console.log(lines.slice(0, KNIP_LINES).join('\n').replace(/^/gm, '    '));
+  if (lines.length > KNIP_LINES) console.log(`    … ${lines.length - KNIP_LINES} more lines`);
 }
 
 /** Runs all checks, also after one failed. */
