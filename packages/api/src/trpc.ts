@@ -6,9 +6,16 @@ import { describeError, toTrpcError } from './errors.ts';
 const SSE_PING_MS = 1_500;
 const SSE_PATIENCE_MS = 4_000;
 
+/**
+ * The wire is plain JSON. An identity transformer changes nothing there; it tells the types that what a procedure
+ * returns is what a client reads, where tRPC would otherwise make every `unknown` field optional.
+ */
+const asItIs = { serialize: (value: unknown) => value, deserialize: (value: unknown) => value };
+
 const t = initTRPC.context<Context>().create({
   // Stack traces never leave the process, whatever NODE_ENV says.
   isDev: false,
+  transformer: asItIs,
   sse: {
     ping: { enabled: true, intervalMs: SSE_PING_MS },
     client: { reconnectAfterInactivityMs: SSE_PATIENCE_MS },
