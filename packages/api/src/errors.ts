@@ -1,5 +1,5 @@
-import { type ErrorCode, VigilError } from '@vigil/runtime';
 import { TRPCError } from '@trpc/server';
+import { type ErrorCode, VigilError } from '@vigil/runtime';
 import { type core, prettifyError, ZodError } from 'zod';
 
 type TrpcCode = TRPCError['code'];
@@ -14,12 +14,13 @@ export const TRPC_CODES = {
 } as const satisfies Record<ErrorCode, TrpcCode>;
 
 /** What is said instead of an unexpected failure's own message, which may hold queries or paths. */
-export const UNEXPECTED_MESSAGE = "The server failed in a way that it did not expect; its log holds the cause.";
+export const UNEXPECTED_MESSAGE = 'The server failed in a way that it did not expect; its log holds the cause.';
 
 /** Turns an expected failure into its tRPC error; anything else is kept as the cause of an internal one. */
 export function toTrpcError(cause: unknown): TRPCError {
   if (cause instanceof TRPCError) return cause.cause instanceof VigilError ? toTrpcError(cause.cause) : cause;
-  if (cause instanceof VigilError) return new TRPCError({ code: TRPC_CODES[cause.code], message: cause.message, cause });
+  if (cause instanceof VigilError)
+    return new TRPCError({ code: TRPC_CODES[cause.code], message: cause.message, cause });
   return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: UNEXPECTED_MESSAGE, cause });
 }
 

@@ -26,5 +26,5 @@ export type {
   WorkloadKind,
 } from '@vigil/runtime';
 export type { Caller, Context } from './context.ts';
-export { describeError, type ErrorDetail, toTrpcError, TRPC_CODES } from './errors.ts';
+export { describeError, type ErrorDetail, TRPC_CODES, toTrpcError } from './errors.ts';
 export { type AppRouter, appRouter, type RouterInputs, type RouterOutputs } from './router.ts';

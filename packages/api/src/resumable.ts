@@ -1,5 +1,5 @@
-import { type EventStream, VigilError, type WatchOptions } from '@vigil/runtime';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
+import { type EventStream, VigilError, type WatchOptions } from '@vigil/runtime';
 import type { Context } from './context.ts';
 import { toTrpcError } from './errors.ts';
 

@@ -89,17 +89,20 @@ function apply(draft: Draft, event: Change): void {
   switch (event.type) {
     case 'task.created':
     case 'task.updated':
-      return putTask(draft, event.task);
+      putTask(draft, event.task);
+      break;
     case 'task.deleted':
-      return removeTask(draft, event.taskId);
+      removeTask(draft, event.taskId);
+      break;
     case 'session.deleted':
       draft.sessions.delete(event.sessionId);
-      return;
+      break;
     case 'session.created':
     case 'session.activity_changed':
     case 'session.state_changed':
     case 'session.updated':
-      return putSession(draft, event);
+      putSession(draft, event);
+      break;
     default:
       // A newer server may say more than this client knows.
       event satisfies never;

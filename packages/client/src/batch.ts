@@ -31,7 +31,10 @@ export class Batch<T> {
 }
 
 function soon(run: () => void): void {
-  if (typeof requestAnimationFrame !== 'function') return queueMicrotask(run);
+  if (typeof requestAnimationFrame !== 'function') {
+    queueMicrotask(run);
+    return;
+  }
   let ran = false;
   const once = () => {
     if (!ran) run();

@@ -93,7 +93,10 @@ class Follower<E> implements Following {
   }
 
   #fail(error: TRPCClientError<AppRouter>): void {
-    if (isTransient(error)) return this.#again();
+    if (isTransient(error)) {
+      this.#again();
+      return;
+    }
     this.#close();
     this.#monitor.giveUp();
     this.#source.failed({ code: error.data?.code ?? null, message: error.message });

@@ -2,8 +2,8 @@ export { type ActivityView, acceptActivities, acceptActivity, EMPTY_ACTIVITY } f
 export { createVigilClient, type VigilClient } from './client.ts';
 export type { Connection } from './connection.ts';
 export type { StreamError } from './follow.ts';
-export { acceptSession, acceptSessions, EMPTY_SESSION, type SessionView } from './session-view.ts';
 export type { VigilClientOptions } from './options.ts';
+export { acceptSession, acceptSessions, EMPTY_SESSION, type SessionView } from './session-view.ts';
 export type { ReadableStore } from './store.ts';
 export type * from './types.ts';
 export type { Watch, Watched } from './watch.ts';

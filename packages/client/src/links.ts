@@ -1,4 +1,3 @@
-import { eventSourceInit, platformSockets } from '#sockets';
 import {
   createWSClient,
   httpBatchLink,
@@ -10,6 +9,7 @@ import {
   wsLink,
 } from '@trpc/client';
 import type { AppRouter } from '@vigil/api';
+import { eventSourceInit, platformSockets } from '#sockets';
 import type { VigilClientOptions } from './options.ts';
 
 const PATH = '/api/trpc';

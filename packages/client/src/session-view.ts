@@ -92,14 +92,16 @@ function apply(draft: Draft, event: Change): void {
   switch (event.type) {
     case 'session':
       draft.session = draft.session === null ? event.session : { ...draft.session, ...event.session };
-      return;
+      break;
     case 'queue':
       draft.queue = event.queue;
-      return;
+      break;
     case 'message':
-      return putMessage(draft.messages, event.message);
+      putMessage(draft.messages, event.message);
+      break;
     case 'message.appended':
-      return appendText(draft, event);
+      appendText(draft, event);
+      break;
     default:
       // A newer server may say more than this client knows.
       event satisfies never;

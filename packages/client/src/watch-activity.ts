@@ -1,4 +1,4 @@
-import { acceptActivities, type ActivityView, continuesActivity, EMPTY_ACTIVITY } from './activity-view.ts';
+import { type ActivityView, acceptActivities, continuesActivity, EMPTY_ACTIVITY } from './activity-view.ts';
 import type { VigilClient } from './client.ts';
 import type { ActivityEvent } from './types.ts';
 import { FoldedWatch, type Watch } from './watch.ts';

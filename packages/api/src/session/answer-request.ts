@@ -13,6 +13,4 @@ export const answerRequestInput = z.strictObject({
 });
 
 /** Answers a pending permission or clarification (S132). */
-export const answerRequest = procedure
-  .input(answerRequestInput)
-  .mutation(({ ctx, input }) => ctx.vigil.respond(input));
+export const answerRequest = procedure.input(answerRequestInput).mutation(({ ctx, input }) => ctx.vigil.respond(input));

@@ -10,6 +10,4 @@ export const listMessagesInput = z.strictObject({
 });
 
 /** One page of a transcript, oldest first. */
-export const listMessages = procedure
-  .input(listMessagesInput)
-  .query(({ ctx, input }) => ctx.vigil.listMessages(input));
+export const listMessages = procedure.input(listMessagesInput).query(({ ctx, input }) => ctx.vigil.listMessages(input));
