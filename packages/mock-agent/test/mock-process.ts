@@ -25,6 +25,7 @@ export class MockProcess {
   stderr = '';
   readonly #child: ChildProcess;
   readonly #waiters = new Set<Waiter>();
+  readonly #listeners = new Set<() => void>();
   #nextId = 1;
   #rest = '';
 
@@ -37,6 +38,7 @@ export class MockProcess {
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
+      for (const heard of this.#listeners) heard();
     });
     this.exited = new Promise((resolve) => {
       this.#child.on('exit', (code) => resolve(code));
@@ -97,6 +99,17 @@ export class MockProcess {
 
   says(text: string): Promise<Fields> {
     return this.update('agent_message_chunk', () => this.text.includes(text));
+  }
+
+  /** Resolves once the agent has written the text to its error output. */
+  complains(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      const heard = () => {
+        if (this.stderr.includes(text)) resolve();
+      };
+      this.#listeners.add(heard);
+      heard();
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
