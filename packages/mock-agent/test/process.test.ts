@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readMockStates, releaseGate } from '../src/control-client.ts';
 import { type Fields, pick } from '../src/json.ts';
+import { mockAgentPath } from '../src/mock-agent-path.ts';
 import { MockProcess, startMock } from './mock-process.ts';
 
 const started: MockProcess[] = [];
@@ -48,6 +49,16 @@ test('[mock] exits when its input ends, whatever runs', async () => {
 test('[mock] runs from its sources as well', async () => {
   const mock = keep(new MockProcess('generic', {}, ['--import', 'tsx', 'src/main.ts']));
   expect(await mock.request('initialize', { protocolVersion: 1 })).toMatchObject({ result: { protocolVersion: 1 } });
+});
+
+test('[mock] tells where its program is, or to build it', () => {
+  let path: string;
+  try {
+    path = mockAgentPath();
+  } catch (error) {
+    path = String(error);
+  }
+  expect(path).toMatch(/mock-agent\/dist\/main\.mjs$|mock-agent build$/);
 });
 
 test('[mock] refuses a dialect that it does not speak', async () => {
