@@ -21,7 +21,7 @@ export async function openTestDatabase(options: Pick<OpenOptions, 'onQuery'> = {
 
 /** Both kinds, for `describe.each`. Postgres is a throwaway server from installed programs, or that of `DATABASE_URL`. */
 export function openTestDatabases(): TestDatabase[] {
-  const missing = process.env['CI'] ? null : postgresIsMissing();
+  const missing = process.env.CI ? null : postgresIsMissing();
   return [
     { kind: 'embedded', missing: null, open: openTestDatabase },
     { kind: 'postgres', missing, open: openTestPostgres },

@@ -38,7 +38,7 @@ export function postgresPrograms(): string | null {
   const debian = entriesOf(DEBIAN)
     .sort(newestFirst)
     .map((version) => join(DEBIAN, version, 'bin'));
-  const folders = [...debian, ...(process.env['PATH'] ?? '').split(delimiter)];
+  const folders = [...debian, ...(process.env.PATH ?? '').split(delimiter)];
   return folders.find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres'))) ?? null;
 }
 

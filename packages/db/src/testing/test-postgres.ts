@@ -12,7 +12,7 @@ const NOWHERE =
 
 /** Why tests cannot run on Postgres here; null when they can. */
 export function postgresIsMissing(): string | null {
-  if (process.env[URL_VARIABLE] || process.env['DATABASE_URL'] || postgresPrograms() !== null) return null;
+  if (process.env[URL_VARIABLE] || process.env.DATABASE_URL || postgresPrograms() !== null) return null;
   return NOWHERE;
 }
 
@@ -38,7 +38,7 @@ async function serverUrl(): Promise<string> {
   if (running) return running;
   const programs = postgresPrograms();
   if (programs === null) {
-    const given = process.env['DATABASE_URL'];
+    const given = process.env.DATABASE_URL;
     if (given) return given;
     throw new Error(`Expected a Postgres server to test on; found ${NOWHERE}.`);
   }
@@ -49,18 +49,24 @@ async function serverUrl(): Promise<string> {
 
 /** A new migrated database of its own on the test server, dropped when it is closed. */
 export async function openTestPostgres(options: Pick<OpenOptions, 'onQuery'> = {}): Promise<Database> {
+  const { url, drop } = await createTestPostgres();
+  const database = await openDatabase({ ...options, url });
+  await database.migrate();
+  const close = async (): Promise<void> => {
+    await database.close();
+    await drop();
+  };
+  return { ...database, close };
+}
+
+/** A new and empty database on the test server. */
+export async function createTestPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await serverUrl();
   const name = `vigil_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const database = await openDatabase({ ...options, url: url.href });
-  await database.migrate();
-  const close = async (): Promise<void> => {
-    await database.close();
-    await administer(server, `drop database if exists ${name} with (force)`);
-  };
-  return { ...database, close };
+  return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
 }
 
 async function administer(server: string, statement: string): Promise<void> {
