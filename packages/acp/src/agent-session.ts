@@ -29,6 +29,8 @@ export class AgentSession implements AgentConnection {
   #sessionId: string | null = null;
   #history: AgentConnection['history'] = 'new';
   #exit: AgentExit | null = null;
+  /** What is read while the opening is under way reaches the sink once its caller has the connection. */
+  #held: (() => void)[] | null = [];
 
   constructor(options: OpenOptions) {
     this.#options = options;
@@ -79,6 +81,7 @@ export class AgentSession implements AgentConnection {
     } finally {
       this.#watch.stop();
     }
+    setImmediate(() => this.#release());
   }
 
   /** Makes an opening that is under way fail. */
@@ -257,14 +260,33 @@ export class AgentSession implements AgentConnection {
 
   #emit(reading: Reading, answer?: RpcAnswer): void {
     const { sink } = this.#options;
-    const traits = this.#reader?.traits ?? null;
-    if (traits && JSON.stringify(traits) !== JSON.stringify(this.#traits)) {
-      this.#traits = traits;
-      sink.traits?.(traits);
-    }
     const moot = reading.facts.some(endsTurn) ? this.#desk.cancelForeground() : [];
-    sink.frame(moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] });
-    for (const fact of reading.facts) this.#receive(fact, answer);
+    const whole = moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] };
+    const gained = this.#gained();
+    this.#deliver(() => {
+      if (gained) sink.traits?.(gained);
+      sink.frame(whole);
+      for (const fact of whole.facts) this.#receive(fact, answer);
+    });
+  }
+
+  /** The traits when they are no longer those that were told. */
+  #gained(): Traits | null {
+    const traits = this.#traits === null ? null : (this.#reader?.traits ?? null);
+    if (traits === null || JSON.stringify(traits) === JSON.stringify(this.#traits)) return null;
+    this.#traits = traits;
+    return traits;
+  }
+
+  #deliver(step: () => void): void {
+    if (this.#held) this.#held.push(step);
+    else step();
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const step of held) step();
   }
 
   #receive(fact: Fact, answer: RpcAnswer | undefined): void {
@@ -281,9 +303,10 @@ export class AgentSession implements AgentConnection {
 
   #gone(exit: AgentExit): void {
     this.#exit = exit;
-    const opened = this.#sessionId !== null;
     this.#peer.close('the agent is gone');
-    if (opened) this.#options.sink.gone(exit);
-    for (const generation of [...this.#receipts.keys()]) this.#receipt(generation, { accepted: false, busy: false, message: 'the agent is gone' });
+    this.#deliver(() => {
+      this.#options.sink.gone(exit);
+      for (const generation of [...this.#receipts.keys()]) this.#receipt(generation, { accepted: false, busy: false, message: 'the agent is gone' });
+    });
   }
 }

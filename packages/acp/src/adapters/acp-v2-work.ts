@@ -30,9 +30,11 @@ export class AcpV2Work {
   readonly #rules: WorkRules;
   readonly #labels = new BoundedMap<string>(5_000);
   readonly #stoppable = new BoundedSet(5_000);
+  readonly #children = new BoundedMap<{ title?: string; canStop: boolean }>(5_000);
   /** Last well-formed list of each session. */
   readonly #lists = new Map<string, readonly JsonObject[]>();
   #rootId: string | null = null;
+  #rootIsIdle = true;
 
   constructor(rules: WorkRules = BY_PROTOCOL) {
     this.#rules = rules;
@@ -66,6 +68,7 @@ export class AcpV2Work {
   }
 
   #state(update: SessionUpdate): readonly Fact[] {
+    if (update.root) this.#rootIsIdle = update.body['state'] === 'idle';
     const facts = update.root ? [] : this.#child(update.sessionId, textAt(update.body, 'state'));
     return [...facts, ...this.#list(update.sessionId, update.root, update.body)];
   }
@@ -74,8 +77,10 @@ export class AcpV2Work {
     const list = wellFormed(body['background']);
     if (!list) return [];
     if (root) this.#rootId = sessionId;
+    // A child's list that says nothing new must not repeat the root's, which may be stale by now.
+    const isNew = root || JSON.stringify(list) !== JSON.stringify(this.#lists.get(sessionId) ?? []);
     this.#lists.set(sessionId, list);
-    if (!this.reported) return [];
+    if (!this.reported || !isNew) return [];
     return [fact({ what: 'roster', rank: 1, items: this.#items() })];
   }
 
@@ -97,8 +102,9 @@ export class AcpV2Work {
     const items = new Map<string, RosterItem>();
     for (const item of this.#union()) {
       const { name, kind } = this.#identity(item);
-      const label = this.#labels.get(name);
-      const stoppable = this.#stoppable.has(name);
+      const child = this.#children.get(textAt(item, 'sessionId') ?? '');
+      const label = child?.title ?? this.#labels.get(name);
+      const stoppable = child?.canStop ?? this.#stoppable.has(name);
       items.set(name, { names: [name], kind, status: 'running', ...(label !== undefined && { label }), ...(stoppable && { stoppable }) });
     }
     return [...items.values()];
@@ -115,29 +121,26 @@ export class AcpV2Work {
   }
 
   #subagent(update: SessionUpdate): readonly Fact[] {
-    const child = textAt(update.body, 'sessionId');
-    if (child === undefined) return [];
-    const title = textAt(update.body, 'title');
+    const sessionId = textAt(update.body, 'sessionId');
+    if (sessionId === undefined) return [];
+    const known = this.#children.get(sessionId);
+    const title = textAt(update.body, 'title') ?? known?.title;
+    this.#children.set(sessionId, { canStop: known?.canStop === true || cancels(update.body), ...(title !== undefined && { title }) });
     const state = objectAt(update.body, 'state');
-    const facts = this.#child(child, textAt(state, 'state'), title);
-    const name = this.runs.nameOf(child);
-    if (title !== undefined) this.#labels.set(name, title);
-    if (cancels(update.body)) this.#stop(name, { how: 'session', sessionId: child });
-    return [...facts, ...this.#list(child, false, state)];
+    return [...this.#child(sessionId, textAt(state, 'state')), ...this.#list(sessionId, false, state)];
   }
 
-  #child(sessionId: string, state: string | undefined, title?: string): readonly Fact[] {
+  #child(sessionId: string, state: string | undefined): readonly Fact[] {
     const change = state === undefined ? null : this.runs.observe(sessionId, state);
     if (change === null || (this.#rules.onlyWhenReported && !this.reported)) return [];
     const names = [this.runs.nameOf(sessionId)] as const;
     if (change === 'ended') return [fact({ what: 'ended', names })];
-    const label = title ?? this.#labels.get(`title:${sessionId}`);
-    if (title !== undefined) this.#labels.set(`title:${sessionId}`, title);
-    const shown = { ...(label !== undefined && { label }), stoppable: true };
-    if (this.#rules.childrenByOther(sessionId, this.runs.runOf(sessionId))) {
-      return [fact({ what: 'named', names, kind: 'subagent', ...shown })];
-    }
-    return [fact({ what: 'started', names, kind: 'subagent', detached: this.isListed(sessionId), ...shown })];
+    const { title: label, canStop = false } = this.#children.get(sessionId) ?? {};
+    if (canStop) this.stops.join(names, { how: 'session', sessionId });
+    const shown = { names, kind: 'subagent', ...(label !== undefined && { label }), ...(canStop && { stoppable: true }) } as const;
+    if (this.#rules.childrenByOther(sessionId, this.runs.runOf(sessionId))) return [fact({ what: 'named', ...shown })];
+    // A child that begins while nobody's turn runs blocks none: it was resumed.
+    return [fact({ what: 'started', detached: this.#rootIsIdle || this.isListed(sessionId), ...shown })];
   }
 
   #terminal(update: SessionUpdate): void {

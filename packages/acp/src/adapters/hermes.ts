@@ -18,7 +18,6 @@ interface Item {
 /** Hermes: run boundaries and a roster over its own notification, beside ACP v1 or v2 (S120–S123). */
 export class Hermes implements Adapter {
   readonly #inner: Adapter;
-  readonly #v2: boolean;
   readonly #items = new Map<string, Item>();
   /** Once its own updates come they are the only boundary. */
   #speaks = false;
@@ -26,8 +25,7 @@ export class Hermes implements Adapter {
   readonly #malformed: (kind: string) => void;
 
   constructor(agreement: Agreement, malformed: (kind: string) => void = () => {}) {
-    this.#v2 = agreement.protocolVersion === 2;
-    this.#inner = this.#v2 ? new AcpV2() : new AcpV1();
+    this.#inner = agreement.protocolVersion === 2 ? new AcpV2() : new AcpV1();
     this.#malformed = malformed;
   }
 
