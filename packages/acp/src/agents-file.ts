@@ -14,13 +14,19 @@ const entry = z.strictObject({
   env: z.record(z.string(), z.string()).optional(),
   cwd: text.optional(),
 });
-const agentsFile = z.strictObject({ agents: z.record(z.string().regex(/^[\w.-]+$/, 'an agent id has letters, digits, ".", "_" and "-" only'), entry) });
+const agentsFile = z.strictObject({
+  agents: z.record(z.string().regex(/^[\w.-]+$/, 'an agent id has letters, digits, ".", "_" and "-" only'), entry),
+});
 
 /** The built-in agents with those of the file: an entry of a built-in's id takes its place and keeps its provider. */
-export async function readAgents(path: string | null, builtIns: readonly AgentDefinition[]): Promise<readonly AgentDefinition[]> {
+export async function readAgents(
+  path: string | null,
+  builtIns: readonly AgentDefinition[],
+): Promise<readonly AgentDefinition[]> {
   if (path === null) return builtIns;
   const agents = new Map(builtIns.map((agent) => [agent.id, agent]));
-  for (const [id, own] of Object.entries((await parse(path)).agents)) agents.set(id, definition(id, own, { path, agents }));
+  for (const [id, own] of Object.entries((await parse(path)).agents))
+    agents.set(id, definition(id, own, { path, agents }));
   return [...agents.values()];
 }
 
@@ -29,7 +35,11 @@ async function parse(path: string): Promise<z.infer<typeof agentsFile>> {
   try {
     json = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
-    throw new AgentError('agents_file_invalid', `${path}: expected a JSON file with agents: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new AgentError(
+      'agents_file_invalid',
+      `${path}: expected a JSON file with agents: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
   const parsed = agentsFile.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -45,7 +55,10 @@ function definition(
   const folder = dirname(resolve(path));
   const known = providerOfBuiltIn(id);
   if (known !== null && own.provider !== undefined && own.provider !== known) {
-    throw new AgentError('agents_file_invalid', `${path}: agents.${id}.provider: "${id}" is built in and keeps its provider "${known}"; use another id`);
+    throw new AgentError(
+      'agents_file_invalid',
+      `${path}: agents.${id}.provider: "${id}" is built in and keeps its provider "${known}"; use another id`,
+    );
   }
   return {
     id,

@@ -16,7 +16,9 @@ export interface AgentDefinition {
   readonly cwd: string | null;
 }
 
-export type Availability = { readonly available: true; readonly reason: null } | { readonly available: false; readonly reason: string };
+export type Availability =
+  | { readonly available: true; readonly reason: null }
+  | { readonly available: false; readonly reason: string };
 
 const PRODUCTS: readonly AgentDefinition[] = [
   builtIn('claude-acp', 'Claude Code', ['npx', '-y', '@agentclientprotocol/claude-agent-acp']),
@@ -34,7 +36,9 @@ const MOCKS = [
 ] as const;
 
 /** The agents that come with Vigil. `mock` is the command of the mock agent; null where it is switched off (S34). */
-export function builtInAgents(mock: { readonly command: string; readonly args: readonly string[] } | null): readonly AgentDefinition[] {
+export function builtInAgents(
+  mock: { readonly command: string; readonly args: readonly string[] } | null,
+): readonly AgentDefinition[] {
   if (!mock) return PRODUCTS;
   const mocks = MOCKS.map(([id, label, dialect]) => ({
     ...builtIn(id, label, [mock.command, ...mock.args]),
@@ -58,14 +62,17 @@ export function launchOf(agent: AgentDefinition, cwd: string): AgentLaunch {
 
 /** Whether the agent's command can be found; says what to do when not. */
 export async function availabilityOf(agent: AgentDefinition, cwd: string): Promise<Availability> {
-  const path = agent.env['PATH'] ?? process.env['PATH'] ?? '';
+  const path = agent.env.PATH ?? process.env.PATH ?? '';
   const places = agent.command.includes(sep)
     ? [isAbsolute(agent.command) ? agent.command : join(agent.cwd ?? cwd, agent.command)]
     : path.split(delimiter).map((folder) => join(folder, agent.command));
   for (const place of places) {
     if (await isExecutable(place)) return { available: true, reason: null };
   }
-  return { available: false, reason: `the command "${agent.command}" was not found; install it, or name another one in VIGIL_AGENTS_FILE` };
+  return {
+    available: false,
+    reason: `the command "${agent.command}" was not found; install it, or name another one in VIGIL_AGENTS_FILE`,
+  };
 }
 
 async function isExecutable(place: string): Promise<boolean> {

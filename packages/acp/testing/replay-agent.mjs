@@ -19,16 +19,17 @@ function fail(why) {
 }
 
 function settings(argv) {
-  const options = { file: null, speed: 1, part: '1', state: null };
-  for (let at = 0; at < argv.length; at += 1) {
-    if (argv[at] === '--speed') options.speed = Number(argv[(at += 1)]);
-    else if (argv[at] === '--part') options.part = argv[(at += 1)];
-    else if (argv[at] === '--state') options.state = argv[(at += 1)];
-    else options.file = argv[at];
+  const options = { file: null, speed: '1', part: '1', state: null };
+  const rest = [...argv];
+  while (rest.length > 0) {
+    const word = rest.shift();
+    if (word === '--speed' || word === '--part' || word === '--state') options[word.slice(2)] = rest.shift();
+    else options.file = word;
   }
   if (!options.file) fail('usage: replay-agent.mjs RECORDING [--speed N] [--part K|next --state FILE]');
-  if (!(options.speed >= 0)) fail('--speed wants a number, 0 or more');
-  return options;
+  const speed = Number(options.speed);
+  if (!(speed >= 0)) fail('--speed wants a number, 0 or more');
+  return { ...options, speed };
 }
 
 const noteOf = (entry) => (entry.dir === 'meta' ? (entry.frame.note ?? '') : '');
@@ -65,7 +66,10 @@ const ids = new Map();
 let closed = false;
 let cursor = 0;
 let wake = () => {};
-const changed = () => new Promise((resolve) => (wake = resolve));
+const changed = () =>
+  new Promise((resolve) => {
+    wake = resolve;
+  });
 
 const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
 process.stdout.on('error', () => process.exit(0));
@@ -81,7 +85,10 @@ function fits(live, recorded) {
 }
 
 const isOurs = (entry) => entry.dir === 'client->agent';
-const answerTo = (recorded) => entries.find((entry) => !isOurs(entry) && entry.dir !== 'meta' && !entry.frame.method && entry.frame.id === recorded.frame.id);
+const answerTo = (recorded) =>
+  entries.find(
+    (entry) => !isOurs(entry) && entry.dir !== 'meta' && !entry.frame.method && entry.frame.id === recorded.frame.id,
+  );
 
 function receive(line) {
   let live;
@@ -100,9 +107,12 @@ function receive(line) {
 
 function refuse(live) {
   const recorded = entries.find((entry) => isOurs(entry) && entry.frame.method === live.method);
-  const again = recorded && (OPTIONAL.has(live.method) || live.method === 'initialize') ? answerTo(recorded) : undefined;
+  const again =
+    recorded && (OPTIONAL.has(live.method) || live.method === 'initialize') ? answerTo(recorded) : undefined;
   if (again) return send({ ...again.frame, id: live.id });
-  const error = recorded ? { code: -32603, message: `no further ${live.method} in this recording` } : { code: -32601, message: `not in this recording: ${live.method}` };
+  const error = recorded
+    ? { code: -32603, message: `no further ${live.method} in this recording` }
+    : { code: -32601, message: `not in this recording: ${live.method}` };
   send({ jsonrpc: '2.0', id: live.id, error });
 }
 
@@ -133,7 +143,8 @@ async function take(recorded) {
 }
 
 function end(frame) {
-  if (frame.signal || frame.code === undefined || frame.code === null) process.kill(process.pid, frame.signal ?? 'SIGKILL');
+  if (frame.signal || frame.code === undefined || frame.code === null)
+    process.kill(process.pid, frame.signal ?? 'SIGKILL');
   else process.exit(frame.code);
 }
 

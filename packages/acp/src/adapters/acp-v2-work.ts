@@ -68,13 +68,13 @@ export class AcpV2Work {
   }
 
   #state(update: SessionUpdate): readonly Fact[] {
-    if (update.root) this.#rootIsIdle = update.body['state'] === 'idle';
+    if (update.root) this.#rootIsIdle = update.body.state === 'idle';
     const facts = update.root ? [] : this.#child(update.sessionId, textAt(update.body, 'state'));
     return [...facts, ...this.#list(update.sessionId, update.root, update.body)];
   }
 
   #list(sessionId: string, root: boolean, body: JsonObject): readonly Fact[] {
-    const list = wellFormed(body['background']);
+    const list = wellFormed(body.background);
     if (!list) return [];
     if (root) this.#rootId = sessionId;
     // A child's list that says nothing new must not repeat the root's, which may be stale by now.
@@ -91,7 +91,7 @@ export class AcpV2Work {
     for (let at = 0; at < open.length; at += 1) {
       for (const item of this.#lists.get(open[at] ?? '') ?? []) {
         union.push(item);
-        const child = item['type'] === 'subagent' ? textAt(item, 'sessionId') : undefined;
+        const child = item.type === 'subagent' ? textAt(item, 'sessionId') : undefined;
         if (child !== undefined && !open.includes(child)) open.push(child);
       }
     }
@@ -105,17 +105,23 @@ export class AcpV2Work {
       const child = this.#children.get(textAt(item, 'sessionId') ?? '');
       const label = child?.title ?? this.#labels.get(name);
       const stoppable = child?.canStop ?? this.#stoppable.has(name);
-      items.set(name, { names: [name], kind, status: 'running', ...(label !== undefined && { label }), ...(stoppable && { stoppable }) });
+      items.set(name, {
+        names: [name],
+        kind,
+        status: 'running',
+        ...(label !== undefined && { label }),
+        ...(stoppable && { stoppable }),
+      });
     }
     return [...items.values()];
   }
 
   #identity(item: JsonObject): { readonly name: string; readonly kind: WorkloadKind } {
-    const terminal = item['type'] === 'terminal' ? textAt(item, 'terminalId') : undefined;
+    const terminal = item.type === 'terminal' ? textAt(item, 'terminalId') : undefined;
     if (terminal !== undefined) return { name: this.#rules.terminalName(terminal), kind: 'shell' };
-    const child = item['type'] === 'subagent' ? textAt(item, 'sessionId') : undefined;
+    const child = item.type === 'subagent' ? textAt(item, 'sessionId') : undefined;
     if (child !== undefined) return { name: this.runs.nameOf(child), kind: 'subagent' };
-    const call = item['type'] === 'tool_call' ? textAt(item, 'toolCallId') : undefined;
+    const call = item.type === 'tool_call' ? textAt(item, 'toolCallId') : undefined;
     if (call !== undefined) return { name: `tool:${call}`, kind: this.#rules.kindOfCall(call) };
     return { name: `other:${canonical(item)}`, kind: 'other' };
   }
@@ -125,7 +131,10 @@ export class AcpV2Work {
     if (sessionId === undefined) return [];
     const known = this.#children.get(sessionId);
     const title = textAt(update.body, 'title') ?? known?.title;
-    this.#children.set(sessionId, { canStop: known?.canStop === true || cancels(update.body), ...(title !== undefined && { title }) });
+    this.#children.set(sessionId, {
+      canStop: known?.canStop === true || cancels(update.body),
+      ...(title !== undefined && { title }),
+    });
     const state = objectAt(update.body, 'state');
     return [...this.#child(sessionId, textAt(state, 'state')), ...this.#list(sessionId, false, state)];
   }
@@ -137,7 +146,12 @@ export class AcpV2Work {
     if (change === 'ended') return [fact({ what: 'ended', names })];
     const { title: label, canStop = false } = this.#children.get(sessionId) ?? {};
     if (canStop) this.stops.join(names, { how: 'session', sessionId });
-    const shown = { names, kind: 'subagent', ...(label !== undefined && { label }), ...(canStop && { stoppable: true }) } as const;
+    const shown = {
+      names,
+      kind: 'subagent',
+      ...(label !== undefined && { label }),
+      ...(canStop && { stoppable: true }),
+    } as const;
     if (this.#rules.childrenByOther(sessionId, this.runs.runOf(sessionId))) return [fact({ what: 'named', ...shown })];
     // A child that begins while nobody's turn runs blocks none: it was resumed.
     return [fact({ what: 'started', detached: this.#rootIsIdle || this.isListed(sessionId), ...shown })];
@@ -150,7 +164,7 @@ export class AcpV2Work {
     const command = textAt(update.body, 'command');
     if (command !== undefined) this.#labels.set(name, command);
     if (cancels(update.body)) this.#stop(name, { how: 'terminal', sessionId: update.sessionId, terminalId: id });
-    else if (update.body['capabilities'] === null) this.stops.forget(name);
+    else if (update.body.capabilities === null) this.stops.forget(name);
   }
 
   #call(update: SessionUpdate): void {
@@ -175,7 +189,11 @@ function fact(evidence: Evidence): Fact {
   return { kind: 'attested', attestation: attest(evidence) };
 }
 
-const ID_OF_TYPE: Readonly<Record<string, string>> = { terminal: 'terminalId', subagent: 'sessionId', tool_call: 'toolCallId' };
+const ID_OF_TYPE: Readonly<Record<string, string>> = {
+  terminal: 'terminalId',
+  subagent: 'sessionId',
+  tool_call: 'toolCallId',
+};
 
 /** A list is taken whole or not at all: omitted, null or malformed means that nothing was reported. */
 function wellFormed(list: unknown): readonly JsonObject[] | null {
@@ -191,6 +209,8 @@ function wellFormed(list: unknown): readonly JsonObject[] | null {
 
 /** An item of a kind that we do not know is one item however its keys are ordered. */
 function canonical(item: JsonObject): string {
-  const keys = Object.keys(item).filter((key) => key !== '_meta').sort();
+  const keys = Object.keys(item)
+    .filter((key) => key !== '_meta')
+    .sort();
   return JSON.stringify(keys.map((key) => [key, item[key]]));
 }

@@ -12,6 +12,8 @@ export interface AdapterQuestion {
   /** The launch identity decides, never what an agent claims of itself (S72). */
   readonly provider: string;
   readonly mockProvider: boolean;
+  /** The mock's dialect, as its launch names it. */
+  readonly dialect?: string | undefined;
   readonly agreement: Agreement;
   /** A frame of the provider's own channel was malformed and dropped (S123). */
   readonly malformed?: (kind: string) => void;
@@ -29,7 +31,7 @@ export function chooseAdapter(question: AdapterQuestion): Adapter {
     case 'hermes':
       return new Hermes(agreement, malformed);
     case 'mock':
-      if (question.mockProvider) return mockAdapter(agreement, malformed);
+      if (question.mockProvider) return mockAdapter(agreement, { dialect: question.dialect, malformed });
       return v2 ? new StateUpdates() : new AcpV1();
     default:
       return v2 ? new AcpV2() : new AcpV1();

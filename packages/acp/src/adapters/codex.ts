@@ -19,7 +19,10 @@ export class CodexV1 extends AcpV1 {
   }
 
   override update(update: SessionUpdate): readonly Fact[] {
-    const status = update.root && update.kind === 'session_info_update' ? textAt(update.body, '_meta', 'codex', 'threadStatus', 'type') : undefined;
+    const status =
+      update.root && update.kind === 'session_info_update'
+        ? textAt(update.body, '_meta', 'codex', 'threadStatus', 'type')
+        : undefined;
     if (status === undefined) return onlyAtWork(super.update(update), this.#atWork || this.turns.isOpen);
     const flags = listAt(update.body, '_meta', 'codex', 'threadStatus', 'activeFlags');
     const state = stateOf(status, flags);

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Processes carry this in their environment, so that those that lead their own session are found after their parent died. */
@@ -76,7 +76,8 @@ export class ProcessTree {
   async alive(): Promise<readonly number[]> {
     const all = await processes();
     const byPid = new Map(all.map((seen) => [seen.pid, seen]));
-    for (const [pid, startTime] of this.#members) if (byPid.get(pid)?.startTime !== startTime) this.#members.delete(pid);
+    for (const [pid, startTime] of this.#members)
+      if (byPid.get(pid)?.startTime !== startTime) this.#members.delete(pid);
     for (let grown = true; grown; ) {
       grown = false;
       for (const seen of all) {
@@ -91,7 +92,10 @@ export class ProcessTree {
   /** Waits, then asks, then kills. Resolves when none is left, or when even the last deadline is over. */
   async end(patience: Patience): Promise<void> {
     if (await this.#gone(patience.close)) return;
-    for (const [signal, deadline] of [['SIGTERM', patience.term], ['SIGKILL', patience.kill]] as const) {
+    for (const [signal, deadline] of [
+      ['SIGTERM', patience.term],
+      ['SIGKILL', patience.kill],
+    ] as const) {
       if (await this.#gone(deadline, signal)) return;
     }
   }
