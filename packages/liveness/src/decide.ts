@@ -1,6 +1,6 @@
 import { admit } from './admission.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
-import { viewOf } from './expose.ts';
+import { sameWorkloads, viewOf } from './expose.ts';
 import { balance, beginIfClear, cancelTarget, endIfOver, free, type Now } from './foreground.ts';
 import { receive, release, settle } from './frame.ts';
 import type { Tick } from './ids.ts';
@@ -197,15 +197,14 @@ function publish(before: SessionRecord, after: SessionRecord, tick: Tick): Decis
     view.foregroundActivity !== before.view.foregroundActivity ||
     view.activeSubagentCount !== before.view.activeSubagentCount;
   const state = view.state !== before.view.state;
-  if (!pair && !state && !otherwise(before.view, view)) {
-    return { record: { ...after, view: before.view }, transitions: [] };
-  }
+  const more = otherwise(before.view, view);
+  if (!pair && !state && !more) return { record: { ...after, view: unmoved(before.view, view) }, transitions: [] };
   const activityRevision = pair ? tick : before.activityRevision;
   const record = { ...after, activityRevision, view: { ...view, activityRevision } };
   const transitions: Transition[] = [];
   if (pair) transitions.push('session.activity_changed');
   if (state) transitions.push('session.state_changed');
-  if (otherwise(before.view, view)) transitions.push('session.updated');
+  if (more) transitions.push('session.updated');
   return { record, transitions };
 }
 
@@ -220,13 +219,17 @@ const OTHER: readonly (keyof SessionView)[] = [
   'inputReason',
   'cancellationPending',
   'generation',
-  'workloads',
   'stopReason',
   'error',
 ];
 
 function otherwise(a: SessionView, b: SessionView): boolean {
-  return OTHER.some((field) => a[field] !== b[field]);
+  return OTHER.some((field) => a[field] !== b[field]) || !sameWorkloads(a.workloads, b.workloads);
+}
+
+/** The same reading to observers; only the times of evidence may have moved (S21). */
+function unmoved(before: SessionView, view: SessionView): SessionView {
+  return before.workloads === view.workloads ? before : { ...before, workloads: view.workloads };
 }
 
 /** True when nothing of the session is at work: no execution, no claim, no token (S111). */

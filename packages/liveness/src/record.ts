@@ -35,6 +35,8 @@ export interface Execution {
   /** Its process is gone, its remains are not yet accounted for (S9). */
   readonly lost: boolean;
   readonly registrations: readonly Registration[];
+  /** What frames said of runs that are not live, for when their start is told (S20). */
+  readonly hints: readonly Registration[];
   /** Names of runs whose terminal was reported; they never live again (S27). */
   readonly ended: ReadonlySet<string>;
   readonly tools: ReadonlyMap<string, Owner>;
@@ -125,6 +127,7 @@ export function newExecution(id: ExecutionId): Execution {
     opened: false,
     lost: false,
     registrations: [],
+    hints: [],
     ended: NOTHING,
     tools: NO_TOOLS,
     rosterRank: null,
