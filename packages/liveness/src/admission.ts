@@ -4,8 +4,7 @@ import type { RefusalReason } from './view.ts';
 
 export type Admission =
   /** `starts`: a new execution must be started first. */
-  | { readonly accepts: true; readonly starts: boolean }
-  | { readonly accepts: false; readonly reason: RefusalReason };
+  { readonly accepts: true; readonly starts: boolean } | { readonly accepts: false; readonly reason: RefusalReason };
 
 const START: Admission = { accepts: true, starts: true };
 const DIRECT: Admission = { accepts: true, starts: false };
@@ -34,6 +33,7 @@ export function admit(record: SessionRecord, origin: PromptOrigin): Admission {
 /** Only under fine policy does a running session accept, and only a human, and only once yielded (S52, S61). */
 function admitRunning(record: SessionRecord, origin: PromptOrigin): Admission {
   if (!record.rules.fine) return refuse('generating');
+  if (record.foreground.kind === 'claimed') return refuse('generating');
   if (record.foreground.kind === 'yielded') return origin === 'human' ? DIRECT : refuse('generating');
   return refuse(hasDetached(current(record)) ? 'handoff_not_attested' : 'generating');
 }

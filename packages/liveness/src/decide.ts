@@ -1,10 +1,12 @@
 import { admit } from './admission.ts';
+import { expireCancel, release } from './claims.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
 import { sameWorkloads, viewOf } from './expose.ts';
-import { balance, beginIfClear, cancelTarget, endIfOver, free, type Now } from './foreground.ts';
-import { receive, release, settle } from './frame.ts';
+import { balance, cancelTarget, endIfOver } from './foreground.ts';
+import { receive, settle } from './frame.ts';
+import { beginIfClear, type Now, rested } from './ground.ts';
 import type { Tick } from './ids.ts';
-import { cycleOf, current, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
+import { current, cycleOf, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
 import { amend } from './registrations.ts';
 import type { SessionView } from './view.ts';
 
@@ -31,10 +33,16 @@ export function decide(record: SessionRecord | null, event: LivenessEvent, tick:
   if (record === null || event.type === 'session.removed') return { record: null, transitions: [] };
   const now: Now = { at: event.at, tick };
   const stepped = step(record, event, now);
-  return stepped === record ? { record, transitions: [] } : publish(record, settle(record, balance(stepped), now), tick);
+  return stepped === record
+    ? { record, transitions: [] }
+    : publish(record, settle(record, balance(stepped), now), tick);
 }
 
-function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'session.loaded'>>, now: Now): SessionRecord {
+function step(
+  record: SessionRecord,
+  event: Exclude<LivenessEvent, EventOf<'session.loaded'>>,
+  now: Now,
+): SessionRecord {
   switch (event.type) {
     case 'session.removed':
       return record;
@@ -45,7 +53,7 @@ function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'sess
     case 'prompt.dispatched':
       return dispatch(record, event.generation);
     case 'prompt.released':
-      return beginIfClear(release(record, event.generation));
+      return release(record, event.generation);
     case 'execution.opened':
       return open(record, event);
     case 'frame.received':
@@ -57,7 +65,7 @@ function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'sess
     case 'cancel.requested':
       return cancelTarget(record, event.generation);
     case 'cancel.expired':
-      return expire(record, event.generation);
+      return expireCancel(record, event.generation);
     case 'stop.requested':
       return stop(record, event);
     case 'time.passed':
@@ -119,7 +127,7 @@ function dispatch(record: SessionRecord, generation: number): SessionRecord {
 function open(record: SessionRecord, event: EventOf<'execution.opened'>): SessionRecord {
   const execution = record.executions.get(event.executionId);
   if (execution === undefined) return record;
-  return withExecution(record, { ...execution, opened: true, traits: event.traits });
+  return rested(withExecution(record, { ...execution, opened: true, traits: event.traits }));
 }
 
 function lose(record: SessionRecord, executionId: string): SessionRecord {
@@ -153,18 +161,6 @@ function end(record: SessionRecord, event: EventOf<'execution.ended'>): SessionR
     stopReason: open ? 'interrupted' : record.stopReason,
     error: event.error,
   };
-}
-
-/** Settles a cancel that was never answered; what still comes of that turn is muted (S131). */
-function expire(record: SessionRecord, generation: number): SessionRecord {
-  if (record.cancelling !== generation) return record;
-  const execution = current(record);
-  const freed =
-    cycleOf(record.foreground)?.generation === generation ? free(record, 'cancelled') : release(record, generation);
-  const landed = freed.inFlight === generation ? { ...freed, inFlight: null } : freed;
-  if (execution === undefined) return landed;
-  const now = landed.executions.get(execution.id);
-  return now === undefined ? landed : withExecution(landed, { ...now, muted: generation });
 }
 
 function stop(record: SessionRecord, event: EventOf<'stop.requested'>): SessionRecord {

@@ -145,7 +145,11 @@ function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'rost
   };
   const after = running.reduce(
     (known, item, index) =>
-      start(known, { what: 'started', detached: true, ...details(item) }, { ...moment, nextSeq: moment.nextSeq + index }),
+      start(
+        known,
+        { what: 'started', detached: true, ...details(item) },
+        { ...moment, nextSeq: moment.nextSeq + index },
+      ),
     pruned,
   );
   return sameExecution(execution, after) ? execution : after;

@@ -1,5 +1,5 @@
-import { sameActivity, Tally } from './aggregate.ts';
 import { admit } from './admission.ts';
+import { sameActivity, Tally } from './aggregate.ts';
 import { deadlineOf, decide, isReleased } from './decide.ts';
 import type { LivenessEvent } from './event.ts';
 import type { Generation, Millis, SessionId, TaskId, Tick } from './ids.ts';
@@ -129,7 +129,12 @@ export class Tracker {
         this.#options.onChange({ type, revision: index === 0 ? tick : this.touch(), view: record.view });
       }
     } else if (before !== null) {
-      this.#options.onChange({ type: 'session.deleted', revision: tick, sessionId: before.sessionId, taskId: before.taskId });
+      this.#options.onChange({
+        type: 'session.deleted',
+        revision: tick,
+        sessionId: before.sessionId,
+        taskId: before.taskId,
+      });
     }
     this.#tellTask((record ?? before)?.taskId);
   }

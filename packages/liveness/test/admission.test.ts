@@ -24,7 +24,9 @@ import { session } from './session-script.ts';
 function waiting(traits = GENERIC) {
   const s = session({ traits });
   const g1 = s.prompt();
-  s.frame(running(), out).frame(idle(), answered(g1));
+  const told = traits.levels > 0;
+  s.frame(...(told ? [running(), out] : [out])).frame(...(told ? [idle(), answered(g1)] : [answered(g1)]));
+  if (traits.levels === 2) s.world.pass(2_000);
   expect(s.view.state).toBe('waiting_for_input');
   return { s, g1 };
 }
@@ -106,7 +108,11 @@ describe('admission', () => {
     const coarse = session({ traits: CLAUDE_V1 });
     const g1 = coarse.prompt();
     coarse.frame(launched('tool:A'), yielded(g1));
-    expect([coarse.tier, coarse.view.inputMode, coarse.view.inputReason]).toEqual(['background', 'queue', 'generating']);
+    expect([coarse.tier, coarse.view.inputMode, coarse.view.inputReason]).toEqual([
+      'background',
+      'queue',
+      'generating',
+    ]);
   });
 });
 
@@ -246,7 +252,12 @@ describe('generations', () => {
     s.world.told();
     s.frame(answered(g1), completed(g1), yielded(g1), begun(g1), accepted(g1), rejected(g1));
     s.cancel(g1).cancelExpires(g1).release(g1).dispatch(g1);
-    expect([s.view.generation, s.foreground, s.view.cancellationPending, s.world.told()]).toEqual([g2, 'held', false, []]);
+    expect([s.view.generation, s.foreground, s.view.cancellationPending, s.world.told()]).toEqual([
+      g2,
+      'held',
+      false,
+      [],
+    ]);
   });
 
   it('[S58] are not ended by the deadline of an earlier one', () => {

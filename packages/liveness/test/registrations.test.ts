@@ -72,7 +72,9 @@ describe('registrations', () => {
 
   it('[S21] fill empty fields, and never overwrite', () => {
     const { s } = busy();
-    s.frame(launched('a')).frame(launched('a', { label: 'first' })).frame(launched('a', { label: 'second' }));
+    s.frame(launched('a'))
+      .frame(launched('a', { label: 'first' }))
+      .frame(launched('a', { label: 'second' }));
     expect(s.view.workloads[0]?.label).toBe('first');
   });
 
@@ -100,7 +102,10 @@ describe('registrations', () => {
 
   it.each([
     ['plain data', { evidence: { what: 'started', names: ['x'], kind: 'subagent', detached: true } }],
-    ['data of its prototype', Object.create(Attestation.prototype, { evidence: { value: { what: 'ended', names: ['a'] } } })],
+    [
+      'data of its prototype',
+      Object.create(Attestation.prototype, { evidence: { value: { what: 'ended', names: ['a'] } } }),
+    ],
     ['a copy', { ...attest({ what: 'ended', names: ['a'] }) }],
     ['a text', '{"evidence":{"what":"roster","rank":9,"items":[]}}'],
     ['nothing', null],
@@ -114,7 +119,9 @@ describe('registrations', () => {
 
   it('[S23, S24] are never made by a tool call, whatever it looks like', () => {
     const { s } = busy(GENERIC);
-    s.frame(call('Task', { background: true })).frame(update('Task', { closed: true, content: true, background: true }));
+    s.frame(call('Task', { background: true })).frame(
+      update('Task', { closed: true, content: true, background: true }),
+    );
     expect(s.work).toEqual([]);
   });
 
@@ -233,7 +240,10 @@ describe('complete lists', () => {
     const { s, g1 } = busy(ACP_V2);
     s.frame(blocking('f')).frame(roster([]));
     expect(s.work).toEqual(['f']);
-    s.frame(roster(['f'])).frame(answered(g1)).frame(running()).frame(idle());
+    s.frame(roster(['f']))
+      .frame(answered(g1))
+      .frame(running())
+      .frame(idle());
     expect(s.work).toEqual(['f']);
   });
 
@@ -295,7 +305,9 @@ describe('complete lists', () => {
 
   it('[S33] bring back what a list had omitted, but not what had ended', () => {
     const { s } = busy(ACP_V2);
-    s.frame(roster(['a', 'b'])).frame(roster(['b'])).frame(roster(['a', 'b']));
+    s.frame(roster(['a', 'b']))
+      .frame(roster(['b']))
+      .frame(roster(['a', 'b']));
     expect(s.work).toEqual(['b', 'a']);
     s.frame(done('a')).frame(roster(['a', 'b']));
     expect(s.work).toEqual(['b']);
@@ -303,7 +315,9 @@ describe('complete lists', () => {
 
   it('[S33] bring a new run of the same work in as a new registration with a new seq', () => {
     const { s } = busy(ACP_V2);
-    s.frame(roster(['run:a/1', 'b'])).frame(done('run:a/1')).frame(roster(['run:a/2', 'b']));
+    s.frame(roster(['run:a/1', 'b']))
+      .frame(done('run:a/1'))
+      .frame(roster(['run:a/2', 'b']));
     expect(s.work).toEqual(['b', 'run:a/2']);
   });
 

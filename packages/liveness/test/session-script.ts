@@ -1,7 +1,7 @@
-import { Journal, replay } from '../src/journal.ts';
-import { privateTier } from '../src/expose.ts';
 import type { EndCause, LivenessEvent, PromptOrigin, SessionState } from '../src/event.ts';
+import { privateTier } from '../src/expose.ts';
 import type { Fact } from '../src/fact.ts';
+import { Journal, replay } from '../src/journal.ts';
 import type { SessionRecord } from '../src/record.ts';
 import { type ClaimResult, Tracker } from '../src/tracker.ts';
 import type { Traits } from '../src/traits.ts';

@@ -14,7 +14,9 @@ const spoken = { closed: true, content: true };
 describe('owners of tool calls', () => {
   it('[S40] are recorded by the first frame of a call', () => {
     const { s, yields } = yieldedSession();
-    s.frame(call('fg')).frame(call('bg', { background: true })).frame(call('kid', { child: true }));
+    s.frame(call('fg'))
+      .frame(call('bg', { background: true }))
+      .frame(call('kid', { child: true }));
     yields();
     s.frame(update('bg', spoken)).frame(update('kid', spoken));
     expect(s.foreground).toBe('yielded');
