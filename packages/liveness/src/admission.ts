@@ -29,6 +29,7 @@ function isStopping(record: SessionRecord): boolean {
 /** Only under fine policy does a running session accept, and only a human, and only once yielded (S52, S61). */
 function admitRunning(record: SessionRecord, origin: PromptOrigin): Admission {
   if (!record.rules.fine) return refuse('generating');
+  if (record.foreground.kind === 'claimed') return refuse('generating');
   if (record.foreground.kind === 'yielded') return origin === 'human' ? DIRECT : refuse('generating');
   return refuse(hasDetached(current(record)) ? 'handoff_not_attested' : 'generating');
 }
