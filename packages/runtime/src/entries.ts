@@ -1,9 +1,8 @@
-import type { PromptOrigin, SessionView, TaskActivity } from '@vigil/liveness';
-import type { Outbox } from '@vigil/liveness';
+import type { Outbox, PromptOrigin, SessionView, TaskActivity } from '@vigil/liveness';
 import type { Execution } from './execution.ts';
 import type { Lane } from './lane.ts';
 import type { PromptQueue } from './prompt-queue.ts';
-import type { Transcript } from './transcript.ts';
+import type { Draft, Transcript } from './transcript.ts';
 import type { PendingRequest, Session, Task, TaskState } from './types.ts';
 
 /** A permission or a clarification that is open (S132). */
@@ -42,7 +41,10 @@ export interface SessionEntry {
   /** The execution that was started last; it may have ended. */
   execution: Execution | null;
   turn: OpenTurn | null;
+  /** Notices of the frame that is being read; null when none is. */
+  heldNotices: Draft[] | null;
   turnStartedAt: string | null;
+  cancelTimer: NodeJS.Timeout | null;
   /** Being deleted: takes no prompt (S114). */
   leaving: boolean;
   /** Told what changed in the session; see session-stream.ts. */
