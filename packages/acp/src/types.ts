@@ -57,7 +57,12 @@ export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'c
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'diff'; readonly path: string; readonly oldText: string | null; readonly newText: string }
-  | { readonly type: 'terminal'; readonly terminalId: string; readonly output: string; readonly exitCode: number | null };
+  | {
+      readonly type: 'terminal';
+      readonly terminalId: string;
+      readonly output: string;
+      readonly exitCode: number | null;
+    };
 
 /** A change of the transcript. Entries with an `id` are upserted; `append` adds text to the entry of that id. */
 export type TranscriptEvent =

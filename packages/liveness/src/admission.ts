@@ -4,8 +4,7 @@ import type { RefusalReason } from './view.ts';
 
 export type Admission =
   /** `starts`: a new execution must be started first. */
-  | { readonly accepts: true; readonly starts: boolean }
-  | { readonly accepts: false; readonly reason: RefusalReason };
+  { readonly accepts: true; readonly starts: boolean } | { readonly accepts: false; readonly reason: RefusalReason };
 
 const START: Admission = { accepts: true, starts: true };
 const DIRECT: Admission = { accepts: true, starts: false };
@@ -15,20 +14,16 @@ const refuse = (reason: RefusalReason): Admission => ({ accepts: false, reason }
 export function admit(record: SessionRecord, origin: PromptOrigin): Admission {
   if (record.state === 'cancelled') return refuse('session_ended');
   if (record.state === 'starting') return refuse('starting');
-  if (!record.accounted || current(record)?.lost === true) return refuse('stopping');
-  if (record.cancelling !== null) return refuse('stopping');
+  if (isStopping(record)) return refuse('stopping');
   if (record.inFlight !== null) return refuse('generating');
-  switch (record.state) {
-    case 'created':
-    case 'idle':
-    case 'completed':
-    case 'failed':
-      return START;
-    case 'waiting_for_input':
-      return record.foreground.kind === 'free' ? DIRECT : refuse('generating');
-    case 'running':
-      return admitRunning(record, origin);
-  }
+  if (record.state === 'running') return admitRunning(record, origin);
+  if (record.state !== 'waiting_for_input') return START;
+  return record.foreground.kind === 'free' ? DIRECT : refuse('generating');
+}
+
+/** What is ending, or is not accounted for, takes no prompt: `unknown` never relaxes admission (S9). */
+function isStopping(record: SessionRecord): boolean {
+  return !record.accounted || record.cancelling !== null || current(record)?.lost === true;
 }
 
 /** Only under fine policy does a running session accept, and only a human, and only once yielded (S52, S61). */

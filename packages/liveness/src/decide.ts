@@ -4,7 +4,7 @@ import { viewOf } from './expose.ts';
 import { balance, beginIfClear, cancelTarget, endIfOver, free, type Now } from './foreground.ts';
 import { receive, release, settle } from './frame.ts';
 import type { Tick } from './ids.ts';
-import { cycleOf, current, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
+import { current, cycleOf, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
 import { amend } from './registrations.ts';
 import type { SessionView } from './view.ts';
 
@@ -31,10 +31,16 @@ export function decide(record: SessionRecord | null, event: LivenessEvent, tick:
   if (record === null || event.type === 'session.removed') return { record: null, transitions: [] };
   const now: Now = { at: event.at, tick };
   const stepped = step(record, event, now);
-  return stepped === record ? { record, transitions: [] } : publish(record, settle(record, balance(stepped), now), tick);
+  return stepped === record
+    ? { record, transitions: [] }
+    : publish(record, settle(record, balance(stepped), now), tick);
 }
 
-function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'session.loaded'>>, now: Now): SessionRecord {
+function step(
+  record: SessionRecord,
+  event: Exclude<LivenessEvent, EventOf<'session.loaded'>>,
+  now: Now,
+): SessionRecord {
   switch (event.type) {
     case 'session.removed':
       return record;

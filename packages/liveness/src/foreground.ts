@@ -6,8 +6,8 @@ import {
   current,
   cycleOf,
   type Execution,
-  FREE,
   type Foreground,
+  FREE,
   type Ground,
   hasDetached,
   type LevelState,
@@ -160,7 +160,11 @@ export function complete(record: SessionRecord, generation: Generation, stopReas
 }
 
 /** The RPC of this prompt was answered. In v1 that is the turn's end, together with the reported idle (S78). */
-export function settleRpc(record: SessionRecord, generation: Generation, now: Now & { stopReason: string }): SessionRecord {
+export function settleRpc(
+  record: SessionRecord,
+  generation: Generation,
+  now: Now & { stopReason: string },
+): SessionRecord {
   const heard = unmute(record, generation);
   const cycle = cycleOf(heard.foreground);
   if (cycle?.generation !== generation || cycle.rpc !== 'open') return heard;
@@ -192,7 +196,11 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
 }
 
 /** A level says idle: an end, unless more is needed for it (S13, S78). */
-export function levelIdled(record: SessionRecord, level: Level, now: Now & { stopReason: string | null }): SessionRecord {
+export function levelIdled(
+  record: SessionRecord,
+  level: Level,
+  now: Now & { stopReason: string | null },
+): SessionRecord {
   const ground = groundOf(record);
   if (ground.kind !== 'held') return record;
   const { cycle } = ground;

@@ -183,7 +183,9 @@ const seats = (evidence: Evidence): number => (evidence.what === 'roster' ? evid
 /** The call that launched detached work is the background's from then on (S42). */
 function owned(execution: Execution, evidence: Evidence): Execution {
   if (!('names' in evidence) || execution.tools.size === 0) return execution;
-  const detached = execution.registrations.find((one) => one.detached && evidence.names.some((n) => one.names.includes(n)));
+  const detached = execution.registrations.find(
+    (one) => one.detached && evidence.names.some((n) => one.names.includes(n)),
+  );
   const calls = (detached?.names ?? [])
     .filter((name) => name.startsWith('tool:'))
     .map((name) => name.slice('tool:'.length))
@@ -198,7 +200,8 @@ function owned(execution: Execution, evidence: Evidence): Execution {
 export function settle(before: SessionRecord, after: SessionRecord, now: Now): SessionRecord {
   const execution = current(after);
   const earlier = execution === undefined ? undefined : before.executions.get(execution.id);
-  if (execution === undefined || earlier === undefined || earlier.registrations === execution.registrations) return after;
+  if (execution === undefined || earlier === undefined || earlier.registrations === execution.registrations)
+    return after;
   if (!execution.traits.wakes || groundOf(before).kind !== 'free' || groundOf(after).kind !== 'free') return after;
   if (!hasDetached(earlier) || hasDetached(execution) || execution.followUps.size > 0) return after;
   const asked = earlier.registrations.every((one) => !one.detached || one.stopping);

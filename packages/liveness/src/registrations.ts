@@ -124,14 +124,21 @@ function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'rost
   const over = roster.items.filter((item) => item.status === 'ended');
   const followUps = new Set(over.map((item) => item.names[0]));
   const pruned: Execution = {
-    ...remember(execution, over.flatMap((item) => item.names)),
+    ...remember(
+      execution,
+      over.flatMap((item) => item.names),
+    ),
     rosterRank: roster.rank,
     followUps: sameSet(execution.followUps, followUps) ? execution.followUps : followUps,
     registrations: kept.length === execution.registrations.length ? execution.registrations : kept,
   };
   const after = running.reduce(
     (known, item, index) =>
-      start(known, { what: 'started', detached: true, ...details(item) }, { ...moment, nextSeq: moment.nextSeq + index }),
+      start(
+        known,
+        { what: 'started', detached: true, ...details(item) },
+        { ...moment, nextSeq: moment.nextSeq + index },
+      ),
     pruned,
   );
   return sameExecution(execution, after) ? execution : after;

@@ -1,6 +1,6 @@
-import { sameActivity, Tally } from './aggregate.ts';
 import { admit } from './admission.ts';
-import { deadlineOf, decide, isReleased } from './decide.ts';
+import { sameActivity, Tally } from './aggregate.ts';
+import { type Decision, deadlineOf, decide, isReleased } from './decide.ts';
 import type { LivenessEvent } from './event.ts';
 import type { Generation, Millis, SessionId, TaskId, Tick } from './ids.ts';
 import type { SessionRecord } from './record.ts';
@@ -117,21 +117,32 @@ export class Tracker {
     const tick = this.touch();
     this.#options.journal?.(event, tick);
     const before = this.#records.get(event.sessionId) ?? null;
-    const { record, transitions } = decide(before, event, tick);
-    if (record === before) return;
-    if (record === null) this.#records.delete(event.sessionId);
-    else this.#records.set(event.sessionId, record);
-    this.#watchTime(event.sessionId, before, record);
-    const task = this.#tasks.get((record ?? before)?.taskId ?? '');
-    if (before?.view !== record?.view) task?.tally.replace(before?.view ?? null, record?.view ?? null);
-    if (record !== null) {
-      for (const [index, type] of transitions.entries()) {
-        this.#options.onChange({ type, revision: index === 0 ? tick : this.touch(), view: record.view });
-      }
-    } else if (before !== null) {
-      this.#options.onChange({ type: 'session.deleted', revision: tick, sessionId: before.sessionId, taskId: before.taskId });
+    const decision = decide(before, event, tick);
+    const after = decision.record;
+    if (after === before) return;
+    if (after === null) this.#records.delete(event.sessionId);
+    else this.#records.set(event.sessionId, after);
+    this.#watchTime(event.sessionId, before, after);
+    const taskId = (after ?? before)?.taskId ?? '';
+    if (before?.view !== after?.view) {
+      this.#tasks.get(taskId)?.tally.replace(before?.view ?? null, after?.view ?? null);
     }
-    this.#tellTask((record ?? before)?.taskId);
+    this.#tellSession({ before, decision, tick });
+    this.#tellTask(taskId);
+  }
+
+  /** Each event of a step has a revision of its own; the first has the tick of the step. */
+  #tellSession(step: { before: SessionRecord | null; decision: Decision; tick: Tick }): void {
+    const { record, transitions } = step.decision;
+    if (record === null) {
+      if (step.before === null) return;
+      const { sessionId, taskId } = step.before;
+      this.#options.onChange({ type: 'session.deleted', revision: step.tick, sessionId, taskId });
+      return;
+    }
+    for (const [index, type] of transitions.entries()) {
+      this.#options.onChange({ type, revision: index === 0 ? step.tick : this.touch(), view: record.view });
+    }
   }
 
   #watchTime(sessionId: SessionId, before: SessionRecord | null, after: SessionRecord | null): void {
@@ -141,9 +152,9 @@ export class Tracker {
   }
 
   /** A task is told when its aggregate changes, count-only changes included (S93); an unknown one is not (S91). */
-  #tellTask(taskId: TaskId | undefined): void {
-    const entry = taskId === undefined ? undefined : this.#tasks.get(taskId);
-    if (taskId === undefined || entry === undefined) return;
+  #tellTask(taskId: TaskId): void {
+    const entry = this.#tasks.get(taskId);
+    if (entry === undefined) return;
     const { activity } = entry.tally;
     if (activity === null || sameActivity(entry.told, activity)) return;
     entry.told = activity;
