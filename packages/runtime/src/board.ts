@@ -61,6 +61,15 @@ export class Board {
     entry.audience.push('queue', { revision: entry.queueRevision });
   }
 
+  /** Composes a session that was loaded in parts, and counts it; nobody watches yet. */
+  reload(entry: SessionEntry): void {
+    const view = this.tracker.view(entry.id);
+    const task = this.tasks.get(entry.taskId);
+    if (view === undefined) return;
+    entry.shown = composeSession(entry, view);
+    if (task !== undefined) this.count(task, null, entry.shown);
+  }
+
   /** Publishes a change of the task outside the aggregate. */
   touchTask(entry: TaskEntry, type: 'task.created' | 'task.updated' = 'task.updated'): void {
     this.#showTask(entry, { type, revision: this.tracker.touch() });

@@ -113,7 +113,7 @@ function land(runtime: Runtime, entry: SessionEntry, how: Dispatch & { delivery:
   const { prompt, claimed, delivery, strict } = how;
   if (delivery.outcome === 'accepted') {
     entry.queue.remove(prompt);
-    runtime.records.promptAccepted(prompt, claimed.generation);
+    runtime.records.promptAccepted(prompt);
     return;
   }
   if (entry.turn?.generation === claimed.generation) entry.turn = null;

@@ -40,7 +40,7 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
 async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch): Promise<void> {
   const { prompt, claimed } = dispatch;
   try {
-    await runtime.records.reserve(prompt, claimed.generation);
+    if (!(await runtime.records.reserve(prompt))) return forget(runtime, entry, dispatch);
   } catch (error) {
     runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
     prompt.phase = 'waiting';
@@ -54,4 +54,12 @@ async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch
     return;
   }
   await deliver(runtime, entry, dispatch);
+}
+
+/** It was removed meanwhile: the claim is given back, the next one drains. */
+function forget(runtime: Runtime, entry: SessionEntry, { prompt, claimed }: Dispatch): void {
+  entry.queue.remove(prompt);
+  giveBack(runtime, entry, claimed.generation);
+  runtime.board.touchQueue(entry);
+  drainSoon(runtime, entry);
 }

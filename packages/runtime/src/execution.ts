@@ -4,7 +4,7 @@ import type { SessionEntry } from './entries.ts';
 import { agentDied } from './notices.ts';
 import { closeRequests } from './requests.ts';
 import type { Runtime } from './runtime.ts';
-import { sinkOf } from './sink.ts';
+import { applyTraits, sinkOf } from './sink.ts';
 import { closeOpenTools } from './transcribe.ts';
 
 /** Why and when an execution ended, as first recorded (S113). */
@@ -25,6 +25,8 @@ export class Execution {
   dispatched: number | null = null;
   accepted: number | null = null;
   lastFrameAt: number;
+  /** Aborted when the execution is left, so that an opening under way is given up. */
+  readonly leaving = new AbortController();
   /** Tool messages whose call has not told its end. */
   readonly openTools = new Set<string>();
   /** Stops waiting for the receipt of a request that was written: its cancel was never answered (S131). */
@@ -63,7 +65,7 @@ export function beginExecution(runtime: Runtime, entry: SessionEntry, executionI
   const execution = new Execution(executionId, entry, runtime.deps.now());
   entry.execution = execution;
   runtime.executions.set(executionId, execution);
-  runtime.records.executionStarted(execution);
+  runtime.records.executionStarted(execution, runtime.deps.now());
   execution.opened = open(runtime, execution, previous);
   execution.opened.catch((error: unknown) => {
     endExecution(runtime, execution, { cause: 'failed', error: messageOf(error) });
@@ -86,6 +88,7 @@ async function open(runtime: Runtime, execution: Execution, previous: Execution 
     startTimeoutMs: config.startTimeoutMs,
     mockProvider: config.mockProvider,
     sink: sinkOf(runtime, execution, (exit) => void lose(runtime, execution, exit)),
+    signal: execution.leaving.signal,
   });
   execution.connection = connection;
   if (execution.exit !== null) throw new Error(deathOf(runtime, entry, execution.exit));
@@ -93,13 +96,7 @@ async function open(runtime: Runtime, execution: Execution, previous: Execution 
   if (execution.facts !== null) return connection;
   entry.agentSessionId = connection.agentSessionId;
   runtime.records.executionOpened(execution, connection);
-  board.tracker.apply({
-    type: 'execution.opened',
-    sessionId: entry.id,
-    at: deps.now(),
-    executionId: execution.id,
-    traits: connection.traits,
-  });
+  applyTraits(runtime, execution, connection.traits);
   return connection;
 }
 
@@ -114,6 +111,7 @@ export function endExecution(runtime: Runtime, execution: Execution, how: { caus
   const at = deps.now();
   const facts: EndFacts = { ...how, endedAt: new Date(at).toISOString() };
   execution.facts = facts;
+  execution.leaving.abort();
   board.tracker.apply({ type: 'execution.ended', sessionId: entry.id, at, executionId: execution.id, ...how });
   closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', at);
   closeRequests(runtime, entry, (request) => request.executionId === execution.id);

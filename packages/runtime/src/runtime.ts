@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import type { Clock } from './clock.ts';
 import type { VigilDeps } from './deps.ts';
 import type { Execution } from './execution.ts';
 import type { Features } from './features.ts';
@@ -13,6 +14,7 @@ export interface Runtime {
   readonly epoch: string;
   readonly board: Board;
   readonly feed: Feed;
+  readonly clock: Clock;
   readonly records: Records;
   readonly features: Features;
   /** Executions whose process is not known to be gone. */

@@ -1,5 +1,5 @@
 import type { AgentExit, AgentSink, Reading } from '@vigil/acp';
-import type { Fact } from '@vigil/liveness';
+import type { Fact, Traits } from '@vigil/liveness';
 import { drainSoon } from './drain.ts';
 import type { Execution } from './execution.ts';
 import { readFrame } from './notices.ts';
@@ -11,9 +11,16 @@ import { transcribe } from './transcribe.ts';
 export function sinkOf(runtime: Runtime, execution: Execution, gone: (exit: AgentExit) => void): AgentSink {
   return {
     frame: (reading) => readFrame(execution.entry, () => take(runtime, execution, reading)),
+    traits: (traits) => applyTraits(runtime, execution, traits),
     gone,
     log: ({ level, message, data }) => runtime.deps.log[level]({ executionId: execution.id, data }, message),
   };
+}
+
+/** What was agreed at the opening, or seen since. */
+export function applyTraits(runtime: Runtime, execution: Execution, traits: Traits): void {
+  const { entry, id: executionId } = execution;
+  runtime.board.tracker.apply({ type: 'execution.opened', sessionId: entry.id, at: runtime.deps.now(), executionId, traits });
 }
 
 function take(runtime: Runtime, execution: Execution, reading: Reading): void {

@@ -91,7 +91,7 @@ export async function storeReserved(
 ): Promise<void> {
   const { prompt, claimed } = given.dispatch;
   try {
-    await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, generation: claimed.generation });
+    await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved' });
   } catch (error) {
     entry.queue.remove(prompt);
     giveBack(runtime, entry, claimed.generation);
@@ -109,7 +109,7 @@ async function enqueue(
   prompt.reason = reason;
   entry.queue.add(prompt);
   try {
-    await runtime.records.addPrompt(entry, prompt, { clientKey, generation: null });
+    await runtime.records.addPrompt(entry, prompt, { clientKey, status: 'queued' });
   } catch (error) {
     entry.queue.remove(prompt);
     throw notStored(error);

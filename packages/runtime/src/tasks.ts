@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { composeTask, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
+import { facetsOf, type TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
 import { lastPosition } from './task-moves.ts';
 import { quiesce, stopFailed } from './teardown.ts';
 import type { Task, TaskState } from './types.ts';
-
-/** Durable fields of a task. */
-export type TaskFacets = Omit<TaskEntry, 'sessionIds' | 'permissions' | 'clarifications' | 'queued' | 'shown'>;
 
 /** Puts a task on the board, with the sessions that will be loaded. */
 export function loadTask(runtime: Runtime, facets: TaskFacets, sessionIds: readonly string[]): TaskEntry {
@@ -40,7 +38,7 @@ export function createTask(
       updatedAt: now,
     };
     checkLinks(runtime.board, { ...facets, id: null });
-    await runtime.records.addTask(facets);
+    await runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] });
     const entry = loadTask(runtime, facets, []);
     runtime.board.touchTask(entry, 'task.created');
     return entry.shown;
@@ -103,12 +101,12 @@ export async function deleteTask(runtime: Runtime, taskId: string): Promise<{ ou
 }
 
 async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
-  const { board, records } = runtime;
+  const { board } = runtime;
   if (!board.tasks.has(task.id)) return;
   // A session that was created meanwhile is not deleted unasked.
   const late = board.sessionsOf(task).find((session) => !session.leaving);
   if (late !== undefined) throw stopFailed(`Session ${late.id} was created while the task was being deleted`, 'it was not stopped');
-  await records.deleteTask(task.id);
+  await runtime.deps.database.tasks.delete(task.id);
   for (const session of board.sessionsOf(task)) {
     board.tracker.apply({ type: 'session.removed', sessionId: session.id, at: runtime.deps.now() });
   }
@@ -129,17 +127,12 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
   return runtime.taskLane.run(async () => {
     const entry = runtime.board.task(taskId);
     const fields = { ...decide(entry), updatedAt: new Date(runtime.deps.now()).toISOString() };
-    await runtime.records.saveTask({ ...facetsOf(entry), ...fields });
+    const { id: _id, createdAt: _createdAt, ...row } = { ...facetsOf(entry), ...fields };
+    await runtime.deps.database.tasks.update(entry.id, { ...row, dependsOn: [...row.dependsOn] });
     Object.assign(entry, fields);
     runtime.board.touchTask(entry);
     return entry.shown;
   });
-}
-
-/** The durable part of an entry. */
-export function facetsOf(entry: TaskEntry): TaskFacets {
-  const { id, title, description, state, position, parentId, dependsOn, archivedAt, createdAt, updatedAt } = entry;
-  return { id, title, description, state, position, parentId, dependsOn, archivedAt, createdAt, updatedAt };
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];

@@ -23,6 +23,9 @@ const BATCH = 200;
 export class WriteBehind<V> {
   readonly #options: WriteBehindOptions<V>;
   readonly #waiting = new Map<string, V>();
+  /** Keys that are being written now. */
+  #writing: ReadonlySet<string> = new Set();
+  #turned: (() => void)[] = [];
   #running: Promise<void> | null = null;
   #failures = 0;
   #lost = 0;
@@ -57,6 +60,13 @@ export class WriteBehind<V> {
     this.#hurry = false;
   }
 
+  /** Resolves when nothing of this key waits or is being written. Does not resolve while writes fail. */
+  async settled(key: string): Promise<void> {
+    while (this.#waiting.has(key) || this.#writing.has(key)) {
+      await new Promise<void>((resolve) => this.#turned.push(resolve));
+    }
+  }
+
   #giveUpOldest(): void {
     const oldest = this.#waiting.keys().next();
     if (oldest.done) return;
@@ -71,8 +81,11 @@ export class WriteBehind<V> {
     while (this.#waiting.size > 0) {
       const batch = [...this.#waiting].slice(0, BATCH);
       for (const [key] of batch) this.#waiting.delete(key);
+      this.#writing = new Set(batch.map(([key]) => key));
       const written = await this.#try(batch);
       if (!written) this.#putBack(batch);
+      this.#writing = new Set();
+      for (const turn of this.#turned.splice(0)) turn();
       const pause = written ? this.#options.intervalMs : this.#retryAfter();
       if (pause > 0 && !(written && this.#hurry)) await this.#pause(pause);
     }
