@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto';
 
-const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz'
+const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 function letters(count: number): string {
-  return [...randomBytes(count)].map((byte) => LETTERS[byte % LETTERS.length] ?? '0').join('')
+  return [...randomBytes(count)].map((byte) => LETTERS[byte % LETTERS.length] ?? '0').join('');
 }
 
 /** Fresh ids in the forms that the recordings show. */
@@ -15,4 +15,4 @@ export const identity = {
   agentTask: (): string => `a${randomBytes(8).toString('hex')}`,
   run: (): string => `0${letters(8)}-${randomBytes(4).toString('hex')}`,
   uuid: (): string => randomUUID(),
-} as const
+} as const;

@@ -1,43 +1,43 @@
-import { identity } from './identity.ts'
+import { identity } from './identity.ts';
 
 /** Kinds of work that a script can start. */
-export type WorkKind = 'shell' | 'subagent' | 'monitor'
+export type WorkKind = 'shell' | 'subagent' | 'monitor';
 
 /** How a piece of work stands. `killed`: it was stopped, by a cancel or by the client. */
-export type WorkStatus = 'running' | 'completed' | 'failed' | 'killed'
+export type WorkStatus = 'running' | 'completed' | 'failed' | 'killed';
 
 /** One run of a shell, subagent or monitor. */
 export interface Work {
-  readonly kind: WorkKind
-  readonly name: string
+  readonly kind: WorkKind;
+  readonly name: string;
   /** The launching tool call; also the terminal id of a shell. */
-  readonly toolCallId: string
+  readonly toolCallId: string;
   /** The provider's task id; also the child session id of a subagent. */
-  readonly taskId: string
-  readonly runId: string
+  readonly taskId: string;
+  readonly runId: string;
   /** The call that a subagent itself makes. */
-  readonly childCallId: string
-  readonly detached: boolean
+  readonly childCallId: string;
+  readonly detached: boolean;
   /** Milliseconds until it ends by itself; absent when a gate ends it. */
-  readonly milliseconds: number | undefined
-  readonly exitCode: number
-  readonly stop: AbortController
-  status: WorkStatus
+  readonly milliseconds: number | undefined;
+  readonly exitCode: number;
+  readonly stop: AbortController;
+  status: WorkStatus;
   /** Its terminal is never sent. */
-  lost: boolean
+  lost: boolean;
   /** Its terminal is sent twice. */
-  duplicated: boolean
+  duplicated: boolean;
   /** A monitor's event that has not been delivered yet. */
-  eventPending: boolean
+  eventPending: boolean;
 }
 
 /** What a script says about a piece of work. */
 export interface WorkOrder {
-  readonly kind: WorkKind
-  readonly name: string
-  readonly detached: boolean
-  readonly milliseconds: number | undefined
-  readonly exitCode: number
+  readonly kind: WorkKind;
+  readonly name: string;
+  readonly detached: boolean;
+  readonly milliseconds: number | undefined;
+  readonly exitCode: number;
 }
 
 /** Makes a running piece of work with fresh ids. */
@@ -53,5 +53,5 @@ export function startWork(order: WorkOrder): Work {
     lost: false,
     duplicated: false,
     eventPending: false,
-  }
+  };
 }
