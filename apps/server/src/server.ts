@@ -1,3 +1,4 @@
+import type { Vigil } from '@vigil/runtime';
 import type { Compose, Composition } from './compose.ts';
 import type { Config } from './config.ts';
 import { seedDemo } from './demo.ts';
@@ -34,7 +35,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     composition = await options.compose(config, log);
     web = (await options.mountWeb?.({ ...address, server: http.server, mode: config.mode })) ?? null;
     http.serve(composition.vigil, web);
-    if (config.demo) await seedDemo(composition.vigil, log);
+    if (config.demo) seedInBackground(composition.vigil, log);
   } catch (cause) {
     await shutDown(parts());
     throw cause;
@@ -47,4 +48,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return stopped;
     },
   };
+}
+
+/** The board shows the demo's tasks as they come; being ready does not wait for their agents. */
+function seedInBackground(vigil: Vigil, log: Logger): void {
+  seedDemo(vigil, log).catch((cause: unknown) => log.warn({ err: cause }, 'the demo could not be added'));
 }
