@@ -80,7 +80,8 @@ test('[contract] a host beyond loopback without authentication refuses to start'
   for (const host of ['0.0.0.0', '::', '192.168.1.2', 'vigil.example']) {
     expect(problemsOf({ VIGIL_HOST: host })).toHaveLength(1);
   }
-  for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) expect(problemsOf({ VIGIL_HOST: host })).toEqual([]);
+  for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
+    expect(problemsOf({ VIGIL_HOST: host })).toEqual([]);
 });
 
 test('[contract] a mistyped name is refused with the nearest one', () => {

@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { createVigilClient, type VigilClient, type VigilClientOptions } from '@vigil/client';
+import { pino } from 'pino';
 import type { Config } from '../src/config.ts';
 import { type RunningServer, startServer } from '../src/server.ts';
 import { FakeVigil, Rows, useCases } from './fake-vigil.ts';

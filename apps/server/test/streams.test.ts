@@ -34,7 +34,9 @@ describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
     await server.boot();
     const { view } = await watch.until((watched) => (watched.view.epoch === server.fake.epoch ? watched : undefined));
     server.fake.putTask(sampleTask({ id: 'new' }));
-    await watch.until((watched) => (watched.view.tasks.has('new') && watched.connection.status === 'live') || undefined);
+    await watch.until(
+      (watched) => (watched.view.tasks.has('new') && watched.connection.status === 'live') || undefined,
+    );
     watch.stop();
     expect([...view.tasks.values()].map(({ id, title }) => [id, title])).toEqual([['kept', 'after']]);
     expect(statuses).not.toContain('lost');
@@ -88,7 +90,13 @@ describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
     await watch.until(({ view }) => view.messages.length === 1 || undefined);
     // The store has text that was never sent to this reader.
     server.rows.messages.set('s', [{ ...message, text: 'one, two, three' }]);
-    fake.publishToSession('s', (revision) => ({ type: 'message.appended', revision, messageId: 'm', offset: 8, text: ', three' }));
+    fake.publishToSession('s', (revision) => ({
+      type: 'message.appended',
+      revision,
+      messageId: 'm',
+      offset: 8,
+      text: ', three',
+    }));
     const text = await watch.until(({ view }) => {
       const [first] = view.messages;
       return first?.kind === 'assistant' && first.text !== 'one' ? first.text : undefined;
