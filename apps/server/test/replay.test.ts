@@ -1,8 +1,8 @@
 // Recordings of real agents, played at recorded speed through the whole product: process, wire, core, stream, client.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityEvent, Session } from '@vigil/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Server, startServer } from './server-process.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../../../packages/acp/recordings/', import.meta.url));
