@@ -1,5 +1,10 @@
-import { defineConfig } from 'vitest/config';
-
-export default defineConfig({
-  test: { name: 'db', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], globalSetup: ['./test/global-setup.ts'] },
-});
+/** Generous limits: on a busy machine the embedded database takes seconds to open. */
+export default {
+  test: {
+    name: 'db',
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['./test/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+};

@@ -1,10 +1,10 @@
 import { customType } from 'drizzle-orm/pg-core';
 
 /** Postgres cannot store NUL, and agents do print it. */
-export const storableText = (value: string): string => value.replaceAll('\u0000', '\ufffd');
+const storableText = (value: string): string => value.replaceAll('\u0000', '\ufffd');
 
 /** JSON for jsonb, which refuses NUL and lone surrogates. */
-export function storableJson(value: unknown): string {
+function storableJson(value: unknown): string {
   const json = JSON.stringify(value) ?? 'null';
   if (!json.includes('\\u')) return json;
   // Consumes escapes one by one, so that an escaped backslash before a `u` is not taken for one. JSON.stringify

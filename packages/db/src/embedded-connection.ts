@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -49,10 +49,12 @@ async function lockDataFolder(dataDir: string): Promise<FolderLock> {
 }
 
 async function start(dataDir: string | undefined, template: Blob | undefined): Promise<PGlite> {
+  const folder = dataDir === undefined ? undefined : join(dataDir, 'db');
+  const isNew = folder === undefined || !existsSync(join(folder, 'PG_VERSION'));
   try {
     return await PGlite.create({
-      ...(dataDir === undefined ? {} : { dataDir: join(dataDir, 'db') }),
-      ...(template === undefined ? {} : { loadDataDir: template }),
+      ...(folder === undefined ? {} : { dataDir: folder }),
+      ...(template === undefined || !isNew ? {} : { loadDataDir: template }),
     });
   } catch (cause) {
     throw unusable(dataDir ?? 'memory', cause);

@@ -21,7 +21,7 @@ export function onBothDatabases(tests: (fixture: Fixture) => void): void {
       let opened: Database | undefined;
       beforeAll(async () => {
         opened = await open({ onQuery: (statement) => statements.push(statement) });
-      }, 60_000);
+      });
       afterAll(async () => {
         await opened?.close();
       });

@@ -15,7 +15,7 @@ await lockFolder(${JSON.stringify(folder)});
 process.stdout.write('locked');
 setInterval(() => {}, 60_000);`;
 
-it('is refused with the owner named, and free as soon as the owner is killed', { timeout: 60_000 }, async () => {
+it('is refused with the owner named, and free as soon as the owner is killed', async () => {
   const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', OWN], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

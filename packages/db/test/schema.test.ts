@@ -43,7 +43,7 @@ async function connect(kind: 'embedded' | 'postgres'): Promise<{ connection: Con
 
 for (const { kind, missing } of openTestDatabases()) {
   describe.skipIf(missing !== null)(missing === null ? `on ${kind}` : `on ${kind}: SKIPPED, found ${missing}`, () => {
-    it('[S140] has the durable tables and no column for a live reading', { timeout: 60_000 }, async () => {
+    it('[S140] has the durable tables and no column for a live reading', async () => {
       const { connection, end } = await connect(kind);
       try {
         await connection.migrate();
@@ -60,7 +60,7 @@ for (const { kind, missing } of openTestDatabases()) {
       }
     });
 
-    it('migrates again without effect, and refuses the schema of a newer Vigil', { timeout: 60_000 }, async () => {
+    it('migrates again without effect, and refuses the schema of a newer Vigil', async () => {
       const { connection, end } = await connect(kind);
       try {
         await Promise.all([connection.migrate(), kind === 'postgres' ? connection.migrate() : null]);
