@@ -4,9 +4,9 @@ import { VigilProvider } from '@vigil/client/react';
 import { Tooltips } from '@vigil/ui';
 import { ThemeProvider } from 'next-themes';
 import type { ReactNode } from 'react';
-import { Toaster } from 'sonner';
 import { DialogsProvider } from './dialogs/dialogs.tsx';
 import { AppShell } from './shell/app-shell.tsx';
+import { Toasts } from './shell/toasts.tsx';
 
 export function Providers({ children }: { readonly children: ReactNode }) {
   return (
@@ -17,7 +17,7 @@ export function Providers({ children }: { readonly children: ReactNode }) {
         </DialogsProvider>
       </VigilProvider>
       <Tooltips />
-      <Toaster position="bottom-right" closeButton theme="system" />
+      <Toasts />
     </ThemeProvider>
   );
 }

@@ -9,6 +9,8 @@ interface Tip {
 }
 
 const DELAY = 350;
+/** Keys by which one walks through the page. */
+const MOVES: ReadonlySet<string> = new Set(['Tab', 'j', 'k', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
 
 function tipOf(target: EventTarget | null): Tip | null {
   const anchor = target instanceof Element ? target.closest('[data-tip]') : null;
@@ -19,13 +21,15 @@ function tipOf(target: EventTarget | null): Tip | null {
 /** Within a focused row, the glyph explains itself although only the row has the focus. */
 function tipWithin(target: EventTarget | null): Tip | null {
   const own = tipOf(target);
-  if (own || !(target instanceof Element) || !target.matches('a, button') || !target.matches(':focus-visible')) return own;
+  if (own || !(target instanceof Element) || !target.matches('a, button') || !target.matches(':focus-visible'))
+    return own;
   return tipOf(target.querySelector('[data-tip]'));
 }
 
 function useTip(): readonly [Tip | null, () => void] {
   const [tip, setTip] = useState<Tip | null>(null);
   useEffect(() => {
+    let moving = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (next: Tip | null, delay: number) => {
       clearTimeout(timer);
@@ -33,15 +37,19 @@ function useTip(): readonly [Tip | null, () => void] {
       else timer = setTimeout(() => setTip(next), delay);
     };
     const over = (event: PointerEvent) => event.pointerType !== 'touch' && show(tipOf(event.target), DELAY);
-    const focus = (event: FocusEvent) => show(tipWithin(event.target), 0);
+    // Focus that the page moved by itself, as into a dialog, asks for no explanation.
+    const focus = (event: FocusEvent) => show(moving ? tipWithin(event.target) : null, 0);
     const hide = () => show(null, 0);
-    const key = (event: KeyboardEvent) => event.key === 'Escape' && hide();
+    const key = (event: KeyboardEvent) => {
+      moving = MOVES.has(event.key);
+      if (event.key === 'Escape') hide();
+    };
     document.addEventListener('pointerover', over);
     document.addEventListener('focusin', focus);
     document.addEventListener('focusout', hide);
     document.addEventListener('pointerdown', hide, true);
     document.addEventListener('scroll', hide, true);
-    document.addEventListener('keydown', key);
+    document.addEventListener('keydown', key, true);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('pointerover', over);
@@ -49,22 +57,28 @@ function useTip(): readonly [Tip | null, () => void] {
       document.removeEventListener('focusout', hide);
       document.removeEventListener('pointerdown', hide, true);
       document.removeEventListener('scroll', hide, true);
-      document.removeEventListener('keydown', key);
+      document.removeEventListener('keydown', key, true);
     };
   }, []);
   return [tip, () => setTip(null)];
 }
 
-/** One tooltip for the page, for every element with `data-tip`: a thousand rows cost nothing. Mount it once. */
+/**
+ * One tooltip for the page, for every element with `data-tip`: a thousand rows cost nothing. Mount it once. It repeats
+ * the accessible name, so it is hidden from assistive technology.
+ */
 export function Tooltips() {
   const [tip, close] = useTip();
   const [shown, setShown] = useState<Tip | null>(null);
   if (tip && tip !== shown) setShown(tip);
   return (
-    <Tooltip.Root open={tip !== null && tip.anchor.isConnected} onOpenChange={(open) => !open && close()}>
+    <Tooltip.Root open={tip?.anchor.isConnected ?? false} onOpenChange={(open) => !open && close()}>
       <Tooltip.Portal>
         <Tooltip.Positioner anchor={shown?.anchor ?? null} sideOffset={6} className="pointer-events-none z-[60]">
-          <Tooltip.Popup className="max-w-72 rounded border border-line bg-surface px-2 py-1 text-ink text-xs shadow-overlay">
+          <Tooltip.Popup
+            aria-hidden="true"
+            className="max-w-72 rounded border border-line bg-surface px-2 py-1 text-ink text-xs shadow-overlay"
+          >
             {shown?.text}
           </Tooltip.Popup>
         </Tooltip.Positioner>

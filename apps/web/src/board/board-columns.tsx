@@ -32,7 +32,10 @@ function Column({ state, rows }: { readonly state: TaskState; readonly rows: rea
   const ids = useMemo(() => rows.map(({ task }) => task.id), [rows]);
   const heading = `heading-${state}`;
   return (
-    <section aria-labelledby={heading} className="flex w-[82vw] shrink-0 snap-start flex-col sm:w-64 lg:w-auto lg:shrink lg:basis-0 lg:grow">
+    <section
+      aria-labelledby={heading}
+      className="flex w-[82vw] shrink-0 snap-start flex-col sm:w-64 lg:w-auto lg:shrink lg:basis-0 lg:grow"
+    >
       <div className="flex items-baseline gap-2 px-1 pb-2">
         <h2 id={heading} className="font-medium text-sm">
           {labels.taskState[state]}
@@ -66,7 +69,7 @@ export function BoardColumns() {
         screenReaderInstructions: { draggable: labels.drag.instructions },
       }}
     >
-      <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-auto px-4 pb-4 lg:snap-none">
+      <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-auto scroll-px-4 px-4 pb-4 lg:snap-none">
         {TASK_STATES.map((state) => (
           <Column key={state} state={state} rows={shown[state]} />
         ))}

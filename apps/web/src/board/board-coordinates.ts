@@ -35,9 +35,18 @@ function horizontal(all: readonly Spot[], from: ClientRect, step: 1 | -1): Spot 
   const columns = all.filter(({ id, rect }) => isColumn(id) && (middle(rect) - middle(from)) * step > from.width / 2);
   const column = nearest(columns, ({ rect }) => Math.abs(middle(rect) - middle(from)));
   if (column === undefined) return undefined;
-  const cards = all.filter(({ id, rect }) => !isColumn(id) && Math.abs(middle(rect) - middle(column.rect)) < rect.width / 2);
+  const cards = all.filter(
+    ({ id, rect }) => !isColumn(id) && Math.abs(middle(rect) - middle(column.rect)) < rect.width / 2,
+  );
   return nearest(cards, ({ rect }) => Math.abs(rect.top - from.top)) ?? column;
 }
+
+const MOVES: ReadonlyMap<string, { readonly axis: 'x' | 'y'; readonly step: 1 | -1 }> = new Map([
+  ['ArrowUp', { axis: 'y', step: -1 }],
+  ['ArrowDown', { axis: 'y', step: 1 }],
+  ['ArrowLeft', { axis: 'x', step: -1 }],
+  ['ArrowRight', { axis: 'x', step: 1 }],
+]);
 
 /** Where an arrow key takes the task that is held. */
 export const boardCoordinates: KeyboardCoordinateGetter = (event, { context }) => {
@@ -46,15 +55,10 @@ export const boardCoordinates: KeyboardCoordinateGetter = (event, { context }) =
   if (active === null || from === null) return undefined;
   const all = spots(droppableContainers.getEnabled(), droppableRects).filter(({ id }) => id !== active.id);
   const cards = all.filter(({ id }) => !isColumn(id));
-  const moves: Readonly<Record<string, () => Spot | undefined>> = {
-    ArrowUp: () => vertical(cards, from, -1),
-    ArrowDown: () => vertical(cards, from, 1),
-    ArrowLeft: () => horizontal(all, from, -1),
-    ArrowRight: () => horizontal(all, from, 1),
-  };
-  const move = moves[event.code];
+  const move = MOVES.get(event.code);
   if (move === undefined) return undefined;
   event.preventDefault();
-  const target = move();
+  const { axis, step } = move;
+  const target = axis === 'x' ? horizontal(all, from, step) : vertical(cards, from, step);
   return target && { x: target.rect.left, y: target.rect.top };
 };

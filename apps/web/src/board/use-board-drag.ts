@@ -1,8 +1,8 @@
 'use client';
 
 import {
-  closestCorners,
   type CollisionDetection,
+  closestCorners,
   type DragEndEvent,
   type DragOverEvent,
   type DragStartEvent,

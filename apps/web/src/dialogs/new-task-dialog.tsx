@@ -13,7 +13,8 @@ function useCreateTask(onDone: () => void) {
       onDone();
       router.push(`/tasks/${encodeURIComponent(task.id)}`);
     },
-    onError: (error) => reportError({ what: labels.task.createFailed, meaning: labels.task.createFailedMeaning }, error),
+    onError: (error) =>
+      reportError({ what: labels.task.createFailed, meaning: labels.task.createFailedMeaning }, error),
   });
 }
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { failureOf } from '@vigil/client';
 import { labels } from '@vigil/ui';
 import { toast } from 'sonner';
 
@@ -10,17 +11,10 @@ interface Said {
   readonly meaning: string;
 }
 
-function reasonOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('data' in error)) return null;
-  const { data } = error;
-  if (typeof data !== 'object' || data === null || !('reason' in data)) return null;
-  return typeof data.reason === 'string' ? data.reason : null;
-}
-
 export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = reasonOf(error);
-  return reason === null ? message : `${message}\n${labels.error.reason(reason)}`;
+  const failure = failureOf(error);
+  const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
+  return failure?.reason ? `${message}\n${labels.error.reason(failure.reason)}` : message;
 }
 
 /** What happened and what it means; the raw cause one click away. */

@@ -23,7 +23,12 @@ export function AgentWords({ agent }: { readonly agent: AgentInfo }) {
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
       <span className={cn('font-medium', !agent.available && 'text-ink-soft')}>{agent.label}</span>
-      <span className={cn('min-w-0 text-xs [overflow-wrap:anywhere]', agent.available ? 'text-state-done' : 'text-ink-soft')}>
+      <span
+        className={cn(
+          'min-w-0 text-xs [overflow-wrap:anywhere]',
+          agent.available ? 'text-state-done' : 'text-ink-soft',
+        )}
+      >
         {agent.available ? labels.agents.available : (agent.reason ?? labels.agents.unavailable)}
       </span>
     </span>

@@ -28,7 +28,9 @@ function choicesOf(property: Readonly<Record<string, unknown>>) {
   }
   if (!Array.isArray(property.enum)) return [];
   const names: readonly unknown[] = Array.isArray(property.enumNames) ? property.enumNames : [];
-  return property.enum.filter((value) => typeof value === 'string').map((value, i) => ({ value, label: textOf(names[i]) ?? value }));
+  return property.enum
+    .filter((value) => typeof value === 'string')
+    .map((value, i) => ({ value, label: textOf(names[i]) ?? value }));
 }
 
 function fieldOf(name: string, property: unknown, required: boolean): FormField {
@@ -57,7 +59,8 @@ export function answersOf(fields: readonly FormField[], draft: Draft): Record<st
   for (const { name, type } of fields) {
     const value = draft[name];
     if (type === 'boolean') answers[name] = value === true;
-    else if (typeof value === 'string' && value.trim() !== '') answers[name] = type === 'number' ? Number(value) : value;
+    else if (typeof value === 'string' && value.trim() !== '')
+      answers[name] = type === 'number' ? Number(value) : value;
   }
   return answers;
 }

@@ -23,7 +23,7 @@ function CancelTurn({ session }: { readonly session: Session }) {
   const pending = session.cancellationPending || cancel.isPending;
   return (
     <Button disabled={pending} onClick={() => cancel.mutate({ sessionId, ...(generation !== null && { generation }) })}>
-      <Square size={12} aria-hidden="true" />
+      <Square size={11} aria-hidden="true" fill="currentColor" />
       {pending ? labels.session.cancelling : labels.session.cancel}
     </Button>
   );
@@ -74,7 +74,12 @@ export function Composer({ session }: { readonly session: Session }) {
         </p>
         <div className="ml-auto flex gap-2">
           <CancelTurn session={session} />
-          <Button type="submit" variant="primary" aria-describedby={hint} disabled={unavailable || pending || text.trim() === ''}>
+          <Button
+            type="submit"
+            variant="primary"
+            aria-describedby={hint}
+            disabled={unavailable || pending || text.trim() === ''}
+          >
             {session.inputMode === 'queue' ? labels.composer.queue : labels.composer.send}
           </Button>
         </div>

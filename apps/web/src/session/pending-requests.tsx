@@ -2,8 +2,9 @@
 
 import type { PendingRequest, Session } from '@vigil/client';
 import { trpc } from '@vigil/client/react';
-import { Button, isCurrent, labels, StatusGlyph, STATUSES } from '@vigil/ui';
+import { Button, isCurrent, labels, STATUSES, StatusGlyph } from '@vigil/ui';
 import { type ReactNode, useId } from 'react';
+import { focusableIfScrollable } from '../lib/focusable-if-scrollable.ts';
 import { reportError } from '../lib/report-error.tsx';
 import { ClarificationForm } from './clarification-form.tsx';
 
@@ -18,7 +19,15 @@ function useRespond(sessionId: string, requestId: string) {
   return { send, busy: respond.isPending || respond.isSuccess };
 }
 
-function Options({ request, busy, onChoose }: { request: PendingRequest; busy: boolean; onChoose: (id: string) => void }) {
+function Options({
+  request,
+  busy,
+  onChoose,
+}: {
+  request: PendingRequest;
+  busy: boolean;
+  onChoose: (id: string) => void;
+}) {
   const primary = request.options.find(({ kind }) => kind.startsWith('allow'))?.id;
   return (
     <div className="flex flex-wrap gap-2">
@@ -55,11 +64,16 @@ function RequestCard({ sessionId, request }: { readonly sessionId: string; reado
             <span className="sr-only">{labels.request[request.kind]}: </span>
             {request.title}
           </h2>
-          {request.askedBy !== null && <p className="text-ink-soft text-xs">{labels.request.askedBy(request.askedBy)}</p>}
+          {request.askedBy !== null && (
+            <p className="text-ink-soft text-xs">{labels.request.askedBy(request.askedBy)}</p>
+          )}
         </div>
       </div>
       {request.detail !== null && request.detail !== '' && (
-        <pre className="max-h-40 overflow-auto whitespace-pre-wrap rounded border border-line bg-sunken px-2 py-1 text-xs [overflow-wrap:anywhere]">
+        <pre
+          ref={focusableIfScrollable}
+          className="max-h-40 overflow-auto whitespace-pre-wrap rounded border border-line bg-sunken px-2 py-1 text-xs [overflow-wrap:anywhere]"
+        >
           {request.detail}
         </pre>
       )}

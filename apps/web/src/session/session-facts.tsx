@@ -40,7 +40,8 @@ function WorkloadRow({ workload }: { readonly workload: Workload }) {
         </time>
       </div>
       <p className="text-ink-soft text-xs">
-        {labels.session.workload[workload.kind]}, {workload.detached ? labels.session.detached : labels.session.foreground}
+        {labels.session.workload[workload.kind]},{' '}
+        {workload.detached ? labels.session.detached : labels.session.foreground}
         {', '}
         <span className="tabular">{labels.session.lastSign(formatAgo(now - millis(workload.lastEvidenceAt)))}</span>
       </p>

@@ -26,10 +26,12 @@ export function SessionPanel({ sessionId, live }: Props) {
         </p>
       )}
       <Transcript reading={reading} />
-      <div className="flex shrink-0 flex-col gap-2 border-line border-t px-4 pt-2 pb-3">
-        <PendingRequests session={live} />
-        <QueueChips sessionId={sessionId} queue={reading.queue} />
-        <Composer session={live} />
+      <div className="shrink-0 border-line border-t">
+        <div className="mx-auto flex max-w-[760px] flex-col gap-2 px-4 pt-2 pb-3">
+          <PendingRequests session={live} />
+          <QueueChips sessionId={sessionId} queue={reading.queue} />
+          <Composer session={live} />
+        </div>
       </div>
     </div>
   );

@@ -75,7 +75,13 @@ function StartForm({ taskId, agents, onStarted }: FormProps) {
         spellCheck={false}
         onChange={(event) => setCwd(event.target.value)}
       />
-      <Button type="submit" variant="primary" size="lg" className="self-start" disabled={agentId === null || create.isPending}>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        className="self-start"
+        disabled={agentId === null || create.isPending}
+      >
         {labels.session.start}
       </Button>
     </form>

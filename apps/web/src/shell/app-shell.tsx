@@ -9,8 +9,8 @@ import { useDialogs } from '../dialogs/dialogs.tsx';
 import { BoardProvider } from '../lib/board-context.tsx';
 import { usePreference } from '../lib/preferences.ts';
 import { ConnectionBanner } from './connection.tsx';
-import { Sidebar } from './sidebar.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 function TopBar({ onOpen }: { readonly onOpen: () => void }) {
   const dialogs = useDialogs();

@@ -26,9 +26,11 @@ function navItems(): HTMLElement[] {
 
 function moveFocus(step: 1 | -1): void {
   const items = navItems();
-  const at = items.findIndex((item) => item === document.activeElement);
+  const focused = document.activeElement;
+  const at = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
   const current = at >= 0 ? at : items.findIndex((item) => item.getAttribute('aria-current') === 'page');
-  const next = current < 0 ? (step === 1 ? 0 : items.length - 1) : Math.min(Math.max(current + step, 0), items.length - 1);
+  const next =
+    current < 0 ? (step === 1 ? 0 : items.length - 1) : Math.min(Math.max(current + step, 0), items.length - 1);
   const target = items[next];
   target?.focus();
   target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -38,7 +40,7 @@ function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[data-search]')?.focus();
 }
 
-type Keys = Readonly<Record<string, () => void>>;
+type Keys = ReadonlyMap<string, () => void>;
 
 function useKeys(onSearch: () => void): Keys {
   const router = useRouter();
@@ -53,16 +55,16 @@ function useKeys(onSearch: () => void): Keys {
     onSearch();
     requestAnimationFrame(focusSearch);
   };
-  return {
-    c: dialogs.newTask,
-    '/': search,
-    n: nextNeedsYou,
-    j: () => moveFocus(1),
-    k: () => moveFocus(-1),
-    '?': dialogs.help,
-    Escape: () => openTaskId !== null && router.push('/'),
-    'g b': () => router.push('/'),
-  };
+  return new Map<string, () => void>([
+    ['c', dialogs.newTask],
+    ['/', search],
+    ['n', nextNeedsYou],
+    ['j', () => moveFocus(1)],
+    ['k', () => moveFocus(-1)],
+    ['?', dialogs.help],
+    ['Escape', () => openTaskId !== null && router.push('/')],
+    ['g b', () => router.push('/')],
+  ]);
 }
 
 function handle(event: KeyboardEvent, prefix: string, keys: Keys): boolean {
@@ -72,7 +74,7 @@ function handle(event: KeyboardEvent, prefix: string, keys: Keys): boolean {
     if (event.key === 'Escape') (event.target as HTMLElement).blur();
     return false;
   }
-  const run = keys[prefix + event.key];
+  const run = keys.get(prefix + event.key);
   if (!run) return false;
   event.preventDefault();
   run();

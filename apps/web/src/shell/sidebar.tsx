@@ -38,7 +38,10 @@ function Head({ onCollapse }: { readonly onCollapse: () => void }) {
       <Link
         href="/"
         aria-current={onBoard ? 'page' : undefined}
-        className={cn('flex h-7 items-center gap-2 rounded px-2 hover:bg-sunken pointer-coarse:h-10', onBoard && 'bg-sunken')}
+        className={cn(
+          'flex h-7 items-center gap-2 rounded px-2 hover:bg-sunken pointer-coarse:h-10',
+          onBoard && 'bg-sunken',
+        )}
       >
         <SquareKanban size={16} aria-hidden="true" />
         {labels.nav.board}
@@ -63,13 +66,7 @@ function Groups({ query }: { readonly query: string }) {
         <TaskGroup heading={labels.nav.needsYou} rows={urgent} openTaskId={openTaskId} unread={unread} urgent />
       )}
       {groups.map(({ state, rows }) => (
-        <TaskGroup
-          key={state}
-          heading={labels.taskState[state]}
-          rows={rows}
-          openTaskId={openTaskId}
-          unread={unread}
-        />
+        <TaskGroup key={state} heading={labels.taskState[state]} rows={rows} openTaskId={openTaskId} unread={unread} />
       ))}
     </>
   );

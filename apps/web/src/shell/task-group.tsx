@@ -57,7 +57,10 @@ export function TaskGroup({ heading, rows, openTaskId, unread, urgent = false }:
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby={id} className="pt-2">
-      <h2 id={id} className={cn('flex items-center gap-2 px-4 py-1 text-xs', urgent ? 'font-semibold' : 'text-ink-soft')}>
+      <h2
+        id={id}
+        className={cn('flex items-center gap-2 px-4 py-1 text-xs', urgent ? 'font-semibold' : 'text-ink-soft')}
+      >
         {heading}
         <span className={cn('tabular', urgent && 'rounded border border-line px-1')}>{rows.length}</span>
       </h2>

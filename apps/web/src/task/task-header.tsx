@@ -73,19 +73,23 @@ export function TaskHeader({ task, status, session }: Props) {
   return (
     <header className="flex shrink-0 flex-col gap-1.5 border-line border-b px-4 py-2">
       <div className="flex items-start gap-2">
-        <h1 className="line-clamp-2 min-w-0 flex-1 py-0.5 font-semibold text-lg [overflow-wrap:anywhere]">{task.title}</h1>
+        <h1 className="line-clamp-2 min-w-0 flex-1 py-0.5 font-semibold text-lg [overflow-wrap:anywhere]">
+          {task.title}
+        </h1>
         <Actions taskId={task.id} />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5">
         <StateSelect task={task} />
-        <div role="group" aria-label={labels.task.status}>
+        <div data-testid="task-status" className="flex items-center">
           <Status status={status} size={20} />
         </div>
         {session && <span className="text-ink-soft">{session.agentId}</span>}
         {session?.turnStartedAt && <Elapsed since={session.turnStartedAt} />}
       </div>
       {task.description !== '' && (
-        <p className="line-clamp-3 whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere]">{task.description}</p>
+        <p className="line-clamp-1 sm:line-clamp-3 whitespace-pre-wrap text-ink-soft [overflow-wrap:anywhere]">
+          {task.description}
+        </p>
       )}
     </header>
   );

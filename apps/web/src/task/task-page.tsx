@@ -9,10 +9,10 @@ import { useEffect, useState } from 'react';
 import { SessionFacts } from '../session/session-facts.tsx';
 import { SessionPanel } from '../session/session-panel.tsx';
 import { StartSession } from '../session/start-session.tsx';
+import { SessionTabs } from './session-tabs.tsx';
 import { TaskAnnouncer } from './task-announcer.tsx';
 import { TaskGone } from './task-gone.tsx';
 import { TaskHeader } from './task-header.tsx';
-import { SessionTabs } from './session-tabs.tsx';
 
 /** `?session=` names a session, or `new` for the form that makes one. */
 function useSelected(taskId: string, sessions: readonly Session[]) {

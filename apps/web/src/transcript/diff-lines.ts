@@ -24,7 +24,9 @@ function suffixes(a: readonly string[], b: readonly string[]): Uint32Array {
   return table;
 }
 
-const line = (kind: DiffLine['kind']) => (text: string): DiffLine => ({ kind, text });
+const line =
+  (kind: DiffLine['kind']) =>
+  (text: string): DiffLine => ({ kind, text });
 
 function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
   if (a.length * b.length > MAX_CELLS) return [...a.map(line('gone')), ...b.map(line('new'))];
@@ -40,7 +42,10 @@ function middle(a: readonly string[], b: readonly string[]): DiffLine[] {
       out.push({ kind: 'same', text: left });
       i += 1;
       j += 1;
-    } else if (left !== undefined && (right === undefined || (table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0))) {
+    } else if (
+      left !== undefined &&
+      (right === undefined || (table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0))
+    ) {
       out.push({ kind: 'gone', text: left });
       i += 1;
     } else {
@@ -68,7 +73,8 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
   let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+    tail += 1;
   return fold([
     ...a.slice(0, head).map(line('same')),
     ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),

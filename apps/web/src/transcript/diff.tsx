@@ -2,6 +2,7 @@
 
 import { cn, labels } from '@vigil/ui';
 import { useMemo } from 'react';
+import { focusableIfScrollable } from '../lib/focusable-if-scrollable.ts';
 import { type DiffLine, diffLines } from './diff-lines.ts';
 
 const SIGNS: Record<DiffLine['kind'], string> = { same: ' ', gone: '-', new: '+', gap: '⋯' };
@@ -25,7 +26,7 @@ export function Diff({ path, before, after }: Props) {
       <p className="border-line border-b px-2 py-1 text-xs [overflow-wrap:anywhere]">
         {path} {before === null && <span className="text-ink-soft">({labels.transcript.created})</span>}
       </p>
-      <pre className="max-h-96 overflow-auto bg-sunken py-1 text-xs">
+      <pre ref={focusableIfScrollable} className="max-h-96 overflow-auto bg-sunken py-1 text-xs">
         {lines.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and never move
           <div key={index} className={cn('px-2', COLOURS[entry.kind])}>

@@ -82,7 +82,7 @@ const isNested = (message: Message) => 'parentToolCallId' in message && message.
 
 export const MessageRow = memo(function MessageRow({ message }: { readonly message: Message }) {
   return (
-    <div className="mx-auto max-w-[84ch] px-4">
+    <div className="mx-auto max-w-[760px] px-4">
       <div className={cn(isNested(message) && 'ml-2 border-line border-l pl-3')}>{bodyOf(message)}</div>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Message, NoticeCode } from '@vigil/client';
 import { cn } from '@vigil/ui';
-import { AlarmClock, Ban, CircleX, Minus, Power, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { AlarmClock, Ban, CircleX, type LucideIcon, Minus, Power, TriangleAlert } from 'lucide-react';
 import { formatClock } from '../lib/time.ts';
 
 const ICONS: Record<NoticeCode, LucideIcon> = {

@@ -4,6 +4,7 @@ import type { Message, ToolContent } from '@vigil/client';
 import { cn, labels } from '@vigil/ui';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
+import { focusableIfScrollable } from '../lib/focusable-if-scrollable.ts';
 import { formatElapsed, formatSpan, millis } from '../lib/time.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Diff } from './diff.tsx';
@@ -29,7 +30,8 @@ function Duration({ tool }: { readonly tool: Tool }) {
   return tool.status === 'in_progress' ? <Ticking since={tool.startedAt} /> : null;
 }
 
-const box = 'max-h-96 overflow-auto whitespace-pre-wrap rounded border border-line bg-sunken px-2 py-1 text-xs [overflow-wrap:anywhere]';
+const box =
+  'max-h-96 overflow-auto whitespace-pre-wrap rounded border border-line bg-sunken px-2 py-1 text-xs [overflow-wrap:anywhere]';
 
 function Part({ content }: { readonly content: ToolContent }) {
   switch (content.type) {
@@ -40,7 +42,9 @@ function Part({ content }: { readonly content: ToolContent }) {
     case 'terminal':
       return (
         <div>
-          <pre className={box}>{content.output}</pre>
+          <pre ref={focusableIfScrollable} className={box}>
+            {content.output}
+          </pre>
           <p className={cn('mt-0.5 text-xs', content.exitCode ? 'text-state-failed' : 'text-ink-soft')}>
             {content.exitCode === null ? labels.transcript.running : labels.transcript.exit(content.exitCode)}
           </p>
@@ -66,7 +70,9 @@ function Body({ tool }: { readonly tool: Tool }) {
       {input !== null && (
         <div>
           <p className="text-ink-soft text-xs">{labels.transcript.input}</p>
-          <pre className={box}>{input}</pre>
+          <pre ref={focusableIfScrollable} className={box}>
+            {input}
+          </pre>
         </div>
       )}
       {tool.content.map((content, index) => (

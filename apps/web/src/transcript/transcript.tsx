@@ -5,15 +5,22 @@ import type { Message } from '@vigil/client';
 import type { SessionReading } from '@vigil/client/react';
 import { Button, labels } from '@vigil/ui';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useRef } from 'react';
+import { useCallback, useId, useRef } from 'react';
 import { MessageRow } from './message-row.tsx';
 import { useOlder } from './use-older.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
 
-const ESTIMATES: Record<Message['kind'], number> = { user: 72, assistant: 96, thought: 28, tool: 28, plan: 96, notice: 28 };
+const ESTIMATES: Record<Message['kind'], number> = {
+  user: 72,
+  assistant: 96,
+  thought: 28,
+  tool: 28,
+  plan: 96,
+  notice: 28,
+};
 
 function useRows(messages: readonly Message[]) {
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: messages.length,
     getScrollElement: () => scroller.current,
@@ -26,7 +33,13 @@ function useRows(messages: readonly Message[]) {
   return { scroller, virtual };
 }
 
-function Rows({ virtual, messages }: { readonly virtual: ReturnType<typeof useRows>['virtual']; readonly messages: readonly Message[] }) {
+function Rows({
+  virtual,
+  messages,
+}: {
+  readonly virtual: ReturnType<typeof useRows>['virtual'];
+  readonly messages: readonly Message[];
+}) {
   const items = virtual.getVirtualItems();
   return (
     <ol className="relative w-full" style={{ height: virtual.getTotalSize() }}>
@@ -55,34 +68,38 @@ function Rows({ virtual, messages }: { readonly virtual: ReturnType<typeof useRo
 export function Transcript({ reading }: { readonly reading: SessionReading }) {
   const { messages, session } = reading;
   const { scroller, virtual } = useRows(messages);
-  const { away, onScroll, toBottom } = useStickToBottom(scroller, virtual.getTotalSize());
+  const { away, onScroll, onClickCapture, toBottom } = useStickToBottom(scroller, virtual.getTotalSize());
+  const heading = useId();
   const older = useOlder(scroller, reading);
   return (
-    <section aria-label={labels.session.transcript} className="relative flex min-h-0 flex-1 flex-col">
-      <div
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
         ref={scroller}
+        aria-labelledby={heading}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        role="group"
-        aria-label={labels.session.messages}
+        onClickCapture={onClickCapture}
         onScroll={() => {
           onScroll();
           older();
         }}
         className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-offset-[-2px] [overflow-anchor:none]"
       >
+        <h2 id={heading} className="sr-only">
+          {labels.session.transcript}
+        </h2>
         {messages.length === 0 ? (
           <p className="px-4 py-6 text-ink-soft">{session ? labels.session.empty : labels.session.loading}</p>
         ) : (
           <Rows virtual={virtual} messages={messages} />
         )}
-      </div>
+      </section>
       {away && (
         <Button size="sm" onClick={toBottom} className="absolute bottom-2 left-1/2 -translate-x-1/2 shadow-overlay">
           <ArrowDown size={14} aria-hidden="true" />
           {labels.session.toBottom}
         </Button>
       )}
-    </section>
+    </div>
   );
 }

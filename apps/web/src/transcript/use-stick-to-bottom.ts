@@ -1,6 +1,6 @@
 'use client';
 
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Nearer to the end than this counts as at the end, in px. */
 const NEAR = 40;
@@ -20,6 +20,10 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>, height
     const el = scroller.current;
     if (el !== null) el.scrollTop = el.scrollHeight;
   }, [scroller]);
+  /** What the reader opens must not run away from under the pointer. */
+  const onClickCapture = useCallback((event: MouseEvent<HTMLElement>) => {
+    if (event.target instanceof Element && event.target.closest('summary, [aria-expanded]')) stuck.current = false;
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what changed
   useLayoutEffect(() => {
     if (stuck.current) toBottom();
@@ -31,5 +35,5 @@ export function useStickToBottom(scroller: RefObject<HTMLElement | null>, height
     resized.observe(el);
     return () => resized.disconnect();
   }, [scroller, toBottom]);
-  return { away, onScroll, toBottom };
+  return { away, onScroll, onClickCapture, toBottom };
 }
