@@ -499,6 +499,24 @@ describe('two levels', () => {
     expect([after.view.state, after.tier]).toEqual(['waiting_for_input', 'background']);
   });
 
+  it.each([
+    ['raw', [idle(), idle('raw')]],
+    ['state', [idle('raw'), idle()]],
+  ] as const)(
+    '[S13] [S58] of the next prompt are not ended by the late %s idle of the one before',
+    (_name, [first, late]) => {
+      const { s } = working();
+      s.frame(roster(['run:b'])).frame(first);
+      expect(s.view.state).toBe('waiting_for_input');
+      const g2 = s.prompt();
+      s.frame(late);
+      s.world.pass(60_000);
+      expect([s.view.generation, s.view.state, s.tryClaim().granted]).toEqual([g2, 'running', false]);
+      s.frame(running('raw')).frame(running(), out).frame(idle());
+      expect(s.view.state).toBe('waiting_for_input');
+    },
+  );
+
   it('[S13] are not freed by the end of the prompt alone', () => {
     const { s, g1 } = working();
     s.frame(completed(g1));
