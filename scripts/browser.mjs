@@ -36,7 +36,8 @@ async function download() {
     cwd: e2e,
     timeout: DOWNLOAD_MS,
   });
-  if (code !== 0) console.log(`  it failed: ${output.trim().split('\n').at(-1)}`);
+  if (code !== 0)
+    console.log(`  it failed: ${output.split('\n').find((line) => /error/i.test(line)) ?? `exit code ${code}`}`);
   return downloaded();
 }
 

@@ -28,15 +28,19 @@ function stamp() {
 
 const turbo = (...args) => must('turbo', ['run', 'build', '--output-logs=errors-only', ...args]);
 
-export const buildAll = () => turbo();
+/** Builds everything, also what other services take: the client's package. */
+export function buildAll() {
+  turbo();
+  writeFileSync(stampFile, stamp() ?? '');
+}
 
 /** The mock agent is a process of its own, so development needs it built too. */
 export const buildMock = () => turbo('--filter=@vigil/mock-agent');
 
-/** Builds what `start` runs: the server and what it bundles or mounts. Answers whether anything was asked of turbo. */
+/** Builds what `start` runs, unless it is built: the server and what it bundles or mounts. */
 export function buildServer() {
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return false;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return;
+  console.log('building; the first time takes up to a minute');
   turbo('--filter=@vigil/server...');
   writeFileSync(stampFile, stamp() ?? '');
-  return true;
 }

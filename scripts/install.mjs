@@ -34,11 +34,11 @@ function installPnpm() {
   }
 }
 
-/** After this every package is installed as the lockfile says. Answers whether anything had to be done. */
+/** After this every package is installed as the lockfile says. */
 export function install() {
   installPnpm();
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return false;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return;
+  console.log('installing');
   must('pnpm', ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
   writeFileSync(stampFile, stamp());
-  return true;
 }

@@ -23,7 +23,7 @@ export class Tally {
     const since = performance.now();
     const { ok, detail, output } = await check().catch((error) => ({
       ok: false,
-      output: error.stack ?? String(error),
+      output: error.expected ? error.message : error.stack,
     }));
     const summary = `${name}${detail ? `: ${detail}` : ''} (${seconds(since)})`;
     this.add(ok ? { passed: 1 } : { failed: 1 });
