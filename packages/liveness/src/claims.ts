@@ -1,4 +1,4 @@
-import { free } from './foreground.ts';
+import { free, sweep } from './foreground.ts';
 import { beginNamed, rested, unmute, withCycle } from './ground.ts';
 import type { Generation } from './ids.ts';
 import { current, cycleOf, type SessionRecord, withExecution } from './record.ts';
@@ -32,7 +32,7 @@ function rollBack(record: SessionRecord, generation: Generation): SessionRecord 
   const { predecessor } = cycle;
   return predecessor === null
     ? free(landed, 'error')
-    : { ...open, foreground: { kind: 'held', cycle: { ...predecessor, idleAttested: false } } };
+    : { ...sweep(open, generation), foreground: { kind: 'held', cycle: { ...predecessor, idleAttested: false } } };
 }
 
 /** Settles a cancel that was never answered; what still comes of that turn is muted (S131). */

@@ -28,7 +28,7 @@ import {
 import { retain } from './registrations.ts';
 
 /** How long the second of two levels, or the level after the answer of an RPC, is waited for (S13). */
-export const SECOND_END_AFTER_MS = 2000;
+const SECOND_END_AFTER_MS = 2000;
 
 /** Known top-level output: the foreground is held (S4), a remembered idle is forgotten (S5). */
 export function spoke(record: SessionRecord, now: Now): SessionRecord {
@@ -64,7 +64,7 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
 }
 
 /** Prompt-end cleanup, scoped by generation: what was live at a handoff stays (S65). */
-function sweep(record: SessionRecord, generation: Generation): SessionRecord {
+export function sweep(record: SessionRecord, generation: Generation): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const isOf = (one: { readonly generation: Generation | null }) =>

@@ -29,8 +29,8 @@ function isStale(execution: Execution, fact: ForegroundFact): boolean {
 /** With idle, the run that was named is over, and so is a turn that was cancelled and never answered (S131). */
 function hear(execution: Execution, { level, state }: ForegroundFact): Execution {
   const idle = state === 'idle';
-  if (execution.levels[level] === state && !(idle && (!execution.runOver || execution.muted !== null)))
-    return execution;
+  const settles = idle && (!execution.runOver || execution.muted !== null);
+  if (execution.levels[level] === state && !settles) return execution;
   return {
     ...execution,
     levels: { ...execution.levels, [level]: state },
