@@ -78,7 +78,7 @@ export function sweep(record: SessionRecord, generation: Generation): SessionRec
 }
 
 /** An explicit cancel ends every protection and all ownership; of detached work go the kinds that die with it (S65). */
-function sweepAll(record: SessionRecord): SessionRecord {
+export function sweepAll(record: SessionRecord): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const { cancelKills } = execution.traits;
