@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLoopback } from './loopback.ts';
 import { nearestName } from './nearest-name.ts';
-import { FOREIGN_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts';
+import { FOREIGN_NAMES, SETTINGS, type Settings } from './settings.ts';
 
 /** Everything that can be chosen about a server, checked. */
 export interface Config {
@@ -60,29 +60,44 @@ export function parseConfig(source: ConfigSource): Config | 'help' {
   const flags = readFlags(source.args);
   if (flags.help) return 'help';
   const { settings, problems } = readSettings(source.env);
-  problems.unshift(...flags.problems);
   const mode = source.env.NODE_ENV === 'development' ? 'development' : 'production';
-  const host = settings.VIGIL_HOST ?? '127.0.0.1';
-  const mockProvider = settings.VIGIL_MOCK_PROVIDER ?? (flags.demo || (mode === 'development' && isLoopback(host)));
-  problems.push(...contradictions({ settings, host, mockProvider, demo: flags.demo }));
-  if (problems.length > 0) throw new ConfigError(problems);
+  const chosen = { ...DEFAULTS, ...settings };
+  const developing = mode === 'development' && isLoopback(chosen.VIGIL_HOST);
+  const mockProvider = settings.VIGIL_MOCK_PROVIDER ?? (flags.demo || developing);
+  const found = [...flags.problems, ...problems, ...contradictions({ ...chosen, mockProvider, demo: flags.demo })];
+  if (found.length > 0) throw new ConfigError(found);
+  return { ...named(chosen, source.cwd), mockProvider, mode, demo: flags.demo };
+}
+
+const DEFAULTS = {
+  PORT: 3000,
+  VIGIL_HOST: '127.0.0.1',
+  VIGIL_DATA_DIR: '.vigil',
+  VIGIL_STALL_AFTER: 300_000,
+  VIGIL_START_TIMEOUT: 60_000,
+  VIGIL_SETTLE_AFTER: 2_000,
+  VIGIL_AUTH: false,
+  LOG_LEVEL: 'info',
+} as const satisfies Settings;
+
+type Chosen = Settings & Required<Pick<Settings, keyof typeof DEFAULTS>>;
+
+function named(chosen: Chosen, cwd: string): Omit<Config, 'mockProvider' | 'mode' | 'demo'> {
+  const { VIGIL_AGENTS_FILE: agentsFile } = chosen;
   return {
-    host,
-    port: settings.PORT ?? 3000,
-    dataDir: resolve(source.cwd, settings.VIGIL_DATA_DIR ?? '.vigil'),
-    databaseUrl: settings.DATABASE_URL ?? null,
-    agentsFile: settings.VIGIL_AGENTS_FILE === undefined ? null : resolve(source.cwd, settings.VIGIL_AGENTS_FILE),
-    mockProvider,
+    host: chosen.VIGIL_HOST,
+    port: chosen.PORT,
+    dataDir: resolve(cwd, chosen.VIGIL_DATA_DIR),
+    databaseUrl: chosen.DATABASE_URL ?? null,
+    agentsFile: agentsFile === undefined ? null : resolve(cwd, agentsFile),
     features: {
-      handoff: settings.VIGIL_FEATURES_CLAUDE_BACKGROUND_PROMPT_HANDOFF ?? null,
-      reported: settings.VIGIL_FEATURES_REPORTED_BACKGROUND_WORK ?? null,
+      handoff: chosen.VIGIL_FEATURES_CLAUDE_BACKGROUND_PROMPT_HANDOFF ?? null,
+      reported: chosen.VIGIL_FEATURES_REPORTED_BACKGROUND_WORK ?? null,
     },
-    stallAfterMs: settings.VIGIL_STALL_AFTER ?? 300_000,
-    startTimeoutMs: settings.VIGIL_START_TIMEOUT ?? 60_000,
-    settleAfterMs: settings.VIGIL_SETTLE_AFTER ?? 2_000,
-    logLevel: settings.LOG_LEVEL ?? 'info',
-    mode,
-    demo: flags.demo,
+    stallAfterMs: chosen.VIGIL_STALL_AFTER,
+    startTimeoutMs: chosen.VIGIL_START_TIMEOUT,
+    settleAfterMs: chosen.VIGIL_SETTLE_AFTER,
+    logLevel: chosen.LOG_LEVEL,
   };
 }
 
@@ -140,17 +155,18 @@ function unknownNames(env: ConfigSource['env']): string[] {
 }
 
 interface Choice {
-  readonly settings: Settings;
-  readonly host: string;
+  readonly VIGIL_HOST: string;
+  readonly VIGIL_AUTH: boolean;
   readonly mockProvider: boolean;
   readonly demo: boolean;
 }
 
-function contradictions({ settings, host, mockProvider, demo }: Choice): string[] {
+function contradictions({ VIGIL_HOST: host, VIGIL_AUTH: auth, mockProvider, demo }: Choice): string[] {
   const problems: string[] = [];
-  const auth: SettingName = 'VIGIL_AUTH';
-  if (settings[auth] === true) {
-    problems.push(`${auth}: expected off, got on. This version has no accounts yet; serve on loopback and unset it.`);
+  if (auth) {
+    problems.push(
+      'VIGIL_AUTH: expected off, got on. This version has no accounts yet; serve on loopback and unset it.',
+    );
   } else if (!isLoopback(host)) {
     problems.push(
       `VIGIL_HOST: expected a loopback address, got "${host}". Without authentication everybody who reaches the port ` +

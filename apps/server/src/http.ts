@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { TRPCError } from '@trpc/server';
 import type { Vigil } from '@vigil/runtime';
+import { Connections } from './connections.ts';
 import { refusalOf } from './guard.ts';
 import type { Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -25,19 +26,19 @@ const SERVER_FAULT = 'INTERNAL_SERVER_ERROR';
  */
 export class Http {
   readonly server: Server;
+  readonly connections: Connections;
   readonly #options: HttpOptions;
   readonly #metrics: Metrics;
   readonly #stopping = new AbortController();
   #vigil: Vigil | null = null;
   #trpc: TrpcMount | null = null;
   #web: Web | null = null;
-  /** Sockets that were upgraded: the HTTP server no longer cuts them itself. */
-  readonly #upgraded = new Set<Duplex>();
 
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#metrics = createMetrics({ vigil: () => this.#vigil, sockets: () => this.#trpc?.sockets ?? 0 });
     this.server = createServer((request, response) => this.#answer(request, response));
+    this.connections = new Connections(this.server);
     this.server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
@@ -64,19 +65,16 @@ export class Http {
     this.#stopping.abort();
   }
 
-  /** Cuts what did not end by itself. */
-  cut(): void {
-    for (const socket of this.#upgraded) socket.destroy();
-    this.server.closeAllConnections();
-  }
-
   #answer(request: IncomingMessage, response: ServerResponse): void {
     setSecurityHeaders(response);
     const path = pathOf(request);
     const route = routeOf(path);
     response.on('close', () => this.#metrics.countRequest(route, response.statusCode));
     const refusal = refusalOf(request, this.#options.host);
-    if (refusal !== null) return sendJson(response, 403, refusal);
+    if (refusal !== null) {
+      sendJson(response, 403, refusal);
+      return;
+    }
     this.#route(route, request, response).catch((cause: unknown) => {
       this.#options.log.error({ err: cause, path }, 'a request failed');
       if (!response.headersSent)
@@ -121,15 +119,12 @@ export class Http {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#upgraded.delete(socket));
-    this.#upgraded.add(socket);
     const refusal = refusalOf(request, this.#options.host);
-    if (refusal !== null) return refuseUpgrade(socket, 403, refusal);
-    if (this.#vigil === null) return refuseUpgrade(socket, 503, UNAVAILABLE);
-    if (pathOf(request) === TRPC_PATH) return this.#trpc?.upgrade(request, socket, head);
-    if (this.#web === null)
-      return refuseUpgrade(socket, 404, { error: 'not_found', message: `Expected ${TRPC_PATH}.` });
-    this.#web.upgrade(request, socket, head).catch(() => socket.destroy());
+    if (refusal !== null) refuseUpgrade(socket, 403, refusal);
+    else if (this.#vigil === null || this.#trpc === null) refuseUpgrade(socket, 503, UNAVAILABLE);
+    else if (pathOf(request) === TRPC_PATH) this.#trpc.upgrade(request, socket, head);
+    else if (this.#web === null) refuseUpgrade(socket, 404, { error: 'not_found', message: `Expected ${TRPC_PATH}.` });
+    else this.#web.upgrade(request, socket, head).catch(() => socket.destroy());
   }
 
   #report(error: TRPCError, path: string | undefined): void {

@@ -1,3 +1,4 @@
+import type { Vigil } from '@vigil/runtime';
 import type { Compose, Composition } from './compose.ts';
 import type { Config } from './config.ts';
 import { seedDemo } from './demo.ts';
@@ -5,7 +6,7 @@ import { Http } from './http.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { type ShutdownParts, shutDown } from './shutdown.ts';
-import type { MountWeb, Web } from './web.ts';
+import type { MountWeb, Web, WebOptions } from './web.ts';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -32,9 +33,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const parts = (): ShutdownParts => ({ http, composition, web, log });
   try {
     composition = await options.compose(config, log);
-    web = (await options.mountWeb?.({ ...address, server: http.server, mode: config.mode })) ?? null;
+    web = await mount(options.mountWeb, { ...address, server: http.server, mode: config.mode });
     http.serve(composition.vigil, web);
-    if (config.demo) await seedDemo(composition.vigil, log);
+    if (config.demo) seedInBackground(composition.vigil, log);
   } catch (cause) {
     await shutDown(parts());
     throw cause;
@@ -47,4 +48,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return stopped;
     },
   };
+}
+
+async function mount(mountWeb: MountWeb | null, options: WebOptions): Promise<Web | null> {
+  return mountWeb === null ? null : mountWeb(options);
+}
+
+/** The board shows the demo's tasks as they come; being ready does not wait for their agents. */
+function seedInBackground(vigil: Vigil, log: Logger): void {
+  seedDemo(vigil, log).catch((cause: unknown) => log.warn({ err: cause }, 'the demo could not be added'));
 }

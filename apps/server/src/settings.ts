@@ -70,7 +70,7 @@ export const SETTINGS = {
   },
 } as const;
 
-export type SettingName = keyof typeof SETTINGS;
+type SettingName = keyof typeof SETTINGS;
 
 /** Names of the family that other parts of the repository read; the server only knows that they are not mistakes. */
 export const FOREIGN_NAMES: readonly string[] = ['VIGIL_INSTALL_BROWSER'];

@@ -38,14 +38,14 @@ export async function shutDown({ http, composition, web, log }: ShutdownParts): 
 }
 
 async function drain(http: Http): Promise<void> {
-  const { server } = http;
+  const { server, connections } = http;
   const closed = new Promise<void>((resolve) => {
     if (server.listening) server.once('close', resolve);
     else resolve();
   });
   http.stopAdmitting();
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => http.cut(), GRACE_MS);
+  const sweep = setInterval(() => connections.closeIdle(), SWEEP_MS);
+  const cut = setTimeout(() => connections.cut(), GRACE_MS);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);

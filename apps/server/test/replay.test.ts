@@ -1,8 +1,8 @@
 // Recordings of real agents, played at recorded speed through the whole product: process, wire, core, stream, client.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityEvent, Session } from '@vigil/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Server, startServer } from './server-process.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../../../packages/acp/recordings/', import.meta.url));
@@ -110,7 +110,7 @@ const DEFAULTS: readonly Scenario[] = [
   },
   {
     name: '[S70] a background shell of claude 0.49 over plain v1, coarse',
-    recording: 'claude-0.49/03-background-bash',
+    recording: 'claude-0.49/v1/03-background-bash',
     expected: [NONE, GENERATING, NONE, GENERATING, NONE],
   },
 ];
@@ -118,7 +118,7 @@ const DEFAULTS: readonly Scenario[] = [
 const FINE: readonly Scenario[] = [
   {
     name: '[S71] [S72] a background shell of claude 0.49 over plain v1, fine',
-    recording: 'claude-0.49/03-background-bash',
+    recording: 'claude-0.49/v1/03-background-bash',
     expected: [NONE, GENERATING, BACKGROUND, GENERATING, NONE],
   },
 ];

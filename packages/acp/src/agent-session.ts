@@ -1,26 +1,33 @@
 import type { Fact, Generation, Traits } from '@vigil/liveness';
-import { chooseAdapter } from './adapters/adapter-choice.ts';
 import type { Agreement } from './adapters/adapter.ts';
+import { chooseAdapter } from './adapters/adapter-choice.ts';
 import { isBusy } from './adapters/busy-answer.ts';
-import { AgentError } from './errors.ts';
 import { endsTurn, FrameReader } from './frame-reader.ts';
-import { agreementOf, type Asks, asksOf, authentication, errorText, initializeParams, isUnknownSession, resumption, sessionParams } from './handshake.ts';
+import { errorText } from './handshake.ts';
+import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
 import { RequestDesk } from './requests/request-desk.ts';
-import { StartWatch } from './start-watch.ts';
-import type { AgentConnection, AgentExit, OpenOptions, PromptReceipt, Reading, RequestEvent, RequestOutcome } from './types.ts';
+import type {
+  AgentConnection,
+  AgentExit,
+  AgentSink,
+  OpenOptions,
+  PromptReceipt,
+  Reading,
+  RequestEvent,
+  RequestOutcome,
+} from './types.ts';
 import { type JsonObject, objectAt, textAt } from './wire/json.ts';
 import { JsonRpcPeer, METHOD_NOT_FOUND, type RequestId, type RpcAnswer } from './wire/json-rpc-peer.ts';
 
-const STDERR_SHOWN = 2_000;
+const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
 
 /** One agent process with one conversation. Reads synchronously, in wire order. */
 export class AgentSession implements AgentConnection {
   readonly #options: OpenOptions;
-  readonly #asks: Asks;
   readonly #peer: JsonRpcPeer;
   readonly #desk: RequestDesk;
-  readonly #watch: StartWatch;
+  readonly #opening: Opening;
   readonly #receipts = new Map<Generation, (receipt: PromptReceipt) => void>();
   #process: AgentProcess | null = null;
   #agreement: Agreement | null = null;
@@ -29,29 +36,36 @@ export class AgentSession implements AgentConnection {
   #sessionId: string | null = null;
   #history: AgentConnection['history'] = 'new';
   #exit: AgentExit | null = null;
+  /** What is read while the opening is under way reaches the sink once its caller has the connection. */
+  #held: (() => void)[] | null = [];
 
   constructor(options: OpenOptions) {
     this.#options = options;
-    this.#asks = asksOf(options.launch, options.mockProvider);
-    this.#watch = new StartWatch(options.startTimeoutMs);
     this.#peer = new JsonRpcPeer((line) => this.#process?.write(line) ?? false, {
       notified: (method, params) => this.#notified(method, params),
       requested: (id, method, params) => this.#requested(id, method, params),
       dropped: (why) => options.sink.log({ level: 'warn', message: `dropped ${why}` }),
     });
     this.#desk = new RequestDesk(this.#peer);
+    this.#opening = new Opening(options, {
+      request: (method, params, answered) => this.#peer.request(method, params, answered),
+      agreed: (agreement) => this.#agreed(agreement),
+      had: (sessionId, history) => this.#had(sessionId, history),
+      exit: () => this.#exit,
+      stderr: () => this.#process?.stderr() ?? '',
+    });
   }
 
   get traits(): Traits {
-    return this.#opened(this.#traits);
+    return opened(this.#traits);
   }
 
   get agentSessionId(): string {
-    return this.#opened(this.#sessionId);
+    return opened(this.#sessionId);
   }
 
   get protocolVersion(): 1 | 2 {
-    return this.#opened(this.#agreement).protocolVersion;
+    return opened(this.#agreement).protocolVersion;
   }
 
   get history(): AgentConnection['history'] {
@@ -59,36 +73,33 @@ export class AgentSession implements AgentConnection {
   }
 
   get pid(): number {
-    return this.#opened(this.#process).pid;
+    return opened(this.#process).pid;
   }
 
   get processStartTime(): string {
-    return this.#opened(this.#process).startTime;
+    return opened(this.#process).startTime;
   }
 
   async open(): Promise<void> {
-    const { launch } = this.#options;
-    const line = (text: string) => {
-      this.#watch.frame();
-      this.#peer.read(text);
-    };
-    this.#process = await AgentProcess.start(launch, { line, gone: (exit) => this.#gone(exit) });
-    try {
-      await this.#agree();
-      await this.#converse();
-    } finally {
-      this.#watch.stop();
-    }
+    this.#process = await AgentProcess.start(this.#options.launch, {
+      line: (text) => {
+        this.#opening.frame();
+        this.#peer.read(text);
+      },
+      gone: (exit) => this.#gone(exit),
+    });
+    await this.#opening.run();
+    setImmediate(() => this.#release());
   }
 
   /** Makes an opening that is under way fail. */
   abort(why: string): void {
-    if (this.#sessionId === null) this.#watch.abort(why);
+    this.#opening.abort(why);
   }
 
   prompt(generation: Generation, text: string): Promise<PromptReceipt> {
+    if (this.#exit) return Promise.resolve(GONE);
     return new Promise((resolve) => {
-      if (this.#exit) return resolve({ accepted: false, busy: false, message: 'the agent is gone' });
       this.#receipts.set(generation, resolve);
       this.#reader?.written(generation);
       const params = { sessionId: this.agentSessionId, prompt: [{ type: 'text', text }] };
@@ -121,7 +132,9 @@ export class AgentSession implements AgentConnection {
         ? ['terminal/cancel', { sessionId, terminalId: target.terminalId }]
         : ['tool_call/cancel', { sessionId, toolCallId: target.toolCallId }];
     return new Promise((resolve) => {
-      this.#peer.request(method, params, (answer) => resolve({ stopped: answer.ok, reason: answer.ok ? null : errorText(answer) }));
+      this.#peer.request(method, params, (answer) =>
+        resolve({ stopped: answer.ok, reason: answer.ok ? null : errorText(answer) }),
+      );
     });
   }
 
@@ -129,103 +142,35 @@ export class AgentSession implements AgentConnection {
     await this.#process?.close();
   }
 
-  // Opening ----------------------------------------------------------------------------------------------------------
-
-  async #agree(): Promise<void> {
-    const read = (answer: RpcAnswer) => this.#agreed(answer);
-    const answer = await this.#call('initialize', initializeParams(2, this.#asks), read);
-    if (answer.ok) return;
-    const again = await this.#call('initialize', initializeParams(1, this.#asks), read);
-    if (!again.ok) throw this.#failure('handshake_failed', `it refused to initialize: ${errorText(again)}`);
-  }
-
-  #agreed(answer: RpcAnswer): void {
-    const agreement = answer.ok ? agreementOf(answer.result) : null;
-    if (!agreement) return;
+  #agreed(agreement: Agreement): void {
     const { launch, mockProvider, agentSessionId, sink } = this.#options;
     this.#agreement = agreement;
-    const seen = new Set<string>();
-    const malformed = (kind: string) => {
-      if (!seen.has(kind)) sink.log({ level: 'warn', message: `dropped a malformed ${kind}; further ones are dropped in silence` });
-      seen.add(kind);
-    };
-    const adapter = chooseAdapter({ provider: launch.provider, mockProvider, agreement, malformed });
-    const salt = `${this.#process?.pid ?? 0}-${this.#process?.startTime ?? ''}`;
+    const adapter = chooseAdapter({
+      provider: launch.provider,
+      mockProvider,
+      dialect: launch.env.MOCK_AGENT_DIALECT,
+      agreement,
+      malformed: malformedLog(sink),
+    });
+    const salt = `${this.pid}-${this.processStartTime}`;
     this.#reader = new FrameReader({ adapter, salt, rootId: agentSessionId });
   }
 
-  async #converse(): Promise<void> {
-    const { agentSessionId: earlier, cwd } = this.#options;
-    const agreement = this.#agreement;
-    if (!agreement) throw this.#failure('handshake_failed', 'it speaks neither ACP v1 nor v2');
-    const params = sessionParams(cwd, this.#asks);
-    const method = earlier === null ? null : resumption(agreement);
-    if (earlier !== null && method !== null) {
-      const history = method === 'session/load' ? 'loaded' : 'resumed';
-      const resumed = await this.#call(method, { sessionId: earlier, ...params }, (answer) => answer.ok && this.#had(earlier, history));
-      if (resumed.ok) return;
-      if (!isUnknownSession(resumed)) throw this.#failure('handshake_failed', `${method} failed: ${errorText(resumed)}`);
-    }
-    await this.#begin(params, agreement);
-  }
-
-  async #begin(params: JsonObject, agreement: Agreement): Promise<void> {
-    const read = (answer: RpcAnswer) => {
-      const id = answer.ok ? textAt(answer.result, 'sessionId') : undefined;
-      if (id !== undefined) this.#had(id, 'new');
-    };
-    let answer = await this.#call('session/new', params, read);
-    const authenticate = authentication(answer, agreement);
-    if (authenticate) {
-      const done = await this.#call('authenticate', authenticate);
-      if (done.ok) answer = await this.#call('session/new', params, read);
-    }
-    if (this.#sessionId === null) throw this.#failure('handshake_failed', `session/new failed: ${errorText(answer) || 'no session id'}`);
-  }
-
-  /** Read while the answer's frame is: what follows it on the wire is evidence. */
+  /** What follows this answer on the wire is evidence. */
   #had(sessionId: string, history: AgentConnection['history']): void {
-    const reader = this.#opened(this.#reader);
+    const reader = opened(this.#reader);
     this.#sessionId = sessionId;
     this.#history = history;
     this.#traits = reader.traits;
     this.#emit(reader.opened(sessionId));
   }
 
-  #call(method: string, params: JsonObject, read: (answer: RpcAnswer) => unknown = () => {}): Promise<RpcAnswer> {
-    const answered = new Promise<RpcAnswer>((resolve) => {
-      this.#peer.request(method, params, (answer) => {
-        read(answer);
-        resolve(answer);
-      });
-    });
-    return Promise.race([answered, this.#watch.expired]).then((answer) => {
-      if (typeof answer === 'string') throw this.#failure('start_timeout', answer);
-      if (this.#exit && this.#sessionId === null) throw this.#failure('start_failed', 'it ended while it was being opened');
-      return answer;
-    });
-  }
-
-  #failure(code: 'start_failed' | 'start_timeout' | 'handshake_failed', cause: string): AgentError {
-    const { command, args } = this.#options.launch;
-    const exit = this.#exit;
-    const ended = exit ? ` (${exit.signal ?? `exit code ${exit.code}`}${exit.reason ? `, ${exit.reason}` : ''})` : '';
-    const stderr = (this.#process?.stderr() ?? '').trim().slice(-STDERR_SHOWN);
-    return new AgentError(code, `"${[command, ...args].join(' ')}" could not be opened: ${cause}${ended}${stderr && `\n${stderr}`}`);
-  }
-
-  #opened<Value>(value: Value | null): Value {
-    if (value === null) throw new Error('the connection is not open');
-    return value;
-  }
-
-  // Reading ----------------------------------------------------------------------------------------------------------
-
   #notified(method: string, params: JsonObject): void {
     if (!this.#reader) return;
     if (method === '$/cancel_request') {
-      const event = this.#desk.withdraw(params['requestId']);
-      return this.#close(event ? [event] : []);
+      const event = this.#desk.withdraw(params.requestId);
+      this.#close(event ? [event] : []);
+      return;
     }
     const reading = this.#reader.notified(method, params);
     this.#emit({ ...reading, requests: [...reading.requests, ...this.#orphaned(params)] });
@@ -235,15 +180,15 @@ export class AgentSession implements AgentConnection {
   #orphaned(params: JsonObject): readonly RequestEvent[] {
     const update = objectAt(params, 'update');
     const sessionId = textAt(params, 'sessionId');
-    const ended = update['sessionUpdate'] === 'state_update' && update['state'] === 'idle';
+    const ended = update.sessionUpdate === 'state_update' && update.state === 'idle';
     return ended && sessionId !== undefined && sessionId !== this.#sessionId ? this.#desk.cancelOf(sessionId) : [];
   }
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
     const asking = this.#sessionId === null ? undefined : this.#reader?.asking(params);
     const event = asking && this.#desk.open(id, method, asking);
-    if (!asking || !event || !this.#reader) return this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
-    this.#emit(this.#reader.asked(asking, event));
+    if (asking && event && this.#reader) this.#emit(this.#reader.asked(asking, event));
+    else this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
   }
 
   #answered(generation: Generation, answer: RpcAnswer): void {
@@ -257,14 +202,33 @@ export class AgentSession implements AgentConnection {
 
   #emit(reading: Reading, answer?: RpcAnswer): void {
     const { sink } = this.#options;
-    const traits = this.#reader?.traits ?? null;
-    if (traits && JSON.stringify(traits) !== JSON.stringify(this.#traits)) {
-      this.#traits = traits;
-      sink.traits?.(traits);
-    }
     const moot = reading.facts.some(endsTurn) ? this.#desk.cancelForeground() : [];
-    sink.frame(moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] });
-    for (const fact of reading.facts) this.#receive(fact, answer);
+    const whole = moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] };
+    const gained = this.#gained();
+    this.#deliver(() => {
+      if (gained) sink.traits?.(gained);
+      sink.frame(whole);
+      for (const fact of whole.facts) this.#receive(fact, answer);
+    });
+  }
+
+  /** The traits when they are no longer those that were told. */
+  #gained(): Traits | null {
+    const traits = this.#traits === null ? null : (this.#reader?.traits ?? null);
+    if (traits === null || JSON.stringify(traits) === JSON.stringify(this.#traits)) return null;
+    this.#traits = traits;
+    return traits;
+  }
+
+  #deliver(step: () => void): void {
+    if (this.#held) this.#held.push(step);
+    else step();
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const step of held) step();
   }
 
   #receive(fact: Fact, answer: RpcAnswer | undefined): void {
@@ -281,9 +245,25 @@ export class AgentSession implements AgentConnection {
 
   #gone(exit: AgentExit): void {
     this.#exit = exit;
-    const opened = this.#sessionId !== null;
     this.#peer.close('the agent is gone');
-    if (opened) this.#options.sink.gone(exit);
-    for (const generation of [...this.#receipts.keys()]) this.#receipt(generation, { accepted: false, busy: false, message: 'the agent is gone' });
+    this.#deliver(() => {
+      this.#options.sink.gone(exit);
+      for (const generation of [...this.#receipts.keys()]) this.#receipt(generation, GONE);
+    });
   }
+}
+
+function opened<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('the connection is not open');
+  return value;
+}
+
+/** Says each kind of malformed frame once, and counts the rest (S123). */
+function malformedLog(sink: AgentSink): (kind: string) => void {
+  const counts = new Map<string, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    sink.log({ level: count === 1 ? 'warn' : 'debug', message: `dropped a malformed ${kind}`, data: { count } });
+  };
 }

@@ -40,7 +40,7 @@ export class FrameReader {
 
   notified(method: string, params: JsonObject): Reading {
     if (method === 'session/update') return this.#update(params);
-    const session = params['sessionId'];
+    const session = params.sessionId;
     if (!this.#live || (session !== undefined && session !== this.#rootId)) return this.#reading([]);
     return this.#reading(this.#adapter.notified(method, params));
   }
@@ -57,7 +57,7 @@ export class FrameReader {
   /** A request of the agent, with who asks (S132). */
   asking(body: JsonObject): Asking & Asker {
     const sessionId = textAt(body, 'sessionId') ?? this.#rootId ?? '';
-    const call = isObject(body['subject']) ? objectAt(body, 'subject', 'toolCall') : objectAt(body, 'toolCall');
+    const call = isObject(body.subject) ? objectAt(body, 'subject', 'toolCall') : objectAt(body, 'toolCall');
     const toolCallId = textAt(call, 'toolCallId') ?? textAt(body, 'toolCallId');
     const asking: Asking = { sessionId, root: sessionId === this.#rootId, toolCallId, body };
     return { ...asking, ...this.#adapter.asker(asking) };
@@ -74,7 +74,12 @@ export class FrameReader {
   #update(params: JsonObject): Reading {
     const body = objectAt(params, 'update');
     const sessionId = textAt(params, 'sessionId') ?? '';
-    const update: SessionUpdate = { sessionId, root: sessionId === this.#rootId, kind: textAt(body, 'sessionUpdate') ?? '', body };
+    const update: SessionUpdate = {
+      sessionId,
+      root: sessionId === this.#rootId,
+      kind: textAt(body, 'sessionUpdate') ?? '',
+      body,
+    };
     const title = update.root && update.kind === 'session_info_update' ? textAt(body, 'title') : undefined;
     const transcript = this.#transcript.read(update, !this.#live);
     if (!this.#live) {

@@ -11,12 +11,18 @@ const RESOURCE_NOT_FOUND = -32002;
 export interface Asks {
   readonly rawMessages: boolean;
   readonly stateUpdates: boolean;
+  /** Child sessions over ACP v1. Not asked of Claude: there it changes what a cancel kills (S65). */
+  readonly childSessions: boolean;
 }
 
 /** Raw messages are asked of Claude only, the Hermes extension of Hermes only; the mock may be either. */
 export function asksOf(launch: AgentLaunch, mockProvider: boolean): Asks {
   const mock = launch.provider === 'mock' && mockProvider;
-  return { rawMessages: mock || launch.provider === 'claude-acp', stateUpdates: mock || launch.provider === 'hermes' };
+  return {
+    rawMessages: mock || launch.provider === 'claude-acp',
+    stateUpdates: mock || launch.provider === 'hermes',
+    childSessions: launch.provider === 'codex-acp',
+  };
 }
 
 /**
@@ -24,14 +30,14 @@ export function asksOf(launch: AgentLaunch, mockProvider: boolean): Asks {
  * `clientInfo` and `clientCapabilities`. `version` 1 is for agents that refuse the other.
  */
 export function initializeParams(version: 1 | 2, asks: Asks): JsonObject {
-  const meta = asks.stateUpdates ? { 'hermes-agent': { stateUpdate: 1 }, 'bb.dev': { stateUpdate: 1 } } : {};
+  const meta = { 'hermes-agent': { stateUpdate: 1 }, 'bb.dev': { stateUpdate: 1 } };
   const elicitation = { form: {}, url: {} };
   const clientCapabilities = {
     fs: { readTextFile: false, writeTextFile: false },
     terminal: false,
-    subagents: {},
     elicitation,
-    _meta: { ...meta, ...(asks.rawMessages && { terminal_output: true }) },
+    ...(asks.childSessions && { subagents: {} }),
+    ...(asks.stateUpdates && { _meta: meta }),
   };
   const v1 = { clientInfo: CLIENT, clientCapabilities };
   if (version === 1) return { protocolVersion: 1, ...v1 };
@@ -48,7 +54,8 @@ export function agreementOf(answer: JsonObject): Agreement | null {
 /** How an earlier conversation can be had again. */
 export function resumption(agreement: Agreement): 'session/resume' | 'session/load' | null {
   const { answer, protocolVersion } = agreement;
-  if (protocolVersion === 2 || isObject(valueAt(answer, 'agentCapabilities', 'sessionCapabilities', 'resume'))) return 'session/resume';
+  if (protocolVersion === 2 || isObject(valueAt(answer, 'agentCapabilities', 'sessionCapabilities', 'resume')))
+    return 'session/resume';
   return valueAt(answer, 'agentCapabilities', 'loadSession') === true ? 'session/load' : null;
 }
 
@@ -60,13 +67,18 @@ export function sessionParams(cwd: string, asks: Asks): JsonObject {
 export function isUnknownSession(answer: RpcAnswer): boolean {
   if (answer.ok) return false;
   const details = textAt(answer.data, 'details') ?? '';
-  return answer.code === RESOURCE_NOT_FOUND || /not found|no such|unknown session|does not exist/i.test(`${answer.message} ${details}`);
+  return (
+    answer.code === RESOURCE_NOT_FOUND ||
+    /not found|no such|unknown session|does not exist/i.test(`${answer.message} ${details}`)
+  );
 }
 
 /** A way to authenticate without a person, where the agent asks for one: by a key in its environment. */
 export function authentication(answer: RpcAnswer, agreement: Agreement): JsonObject | null {
   if (answer.ok || answer.code !== AUTH_REQUIRED) return null;
-  const method = listAt(agreement.answer, 'authMethods').find((one) => isObject(one) && (isObject(valueAt(one, '_meta', 'api-key')) || /api-key/.test(idOf(one))));
+  const method = listAt(agreement.answer, 'authMethods').find(
+    (one) => isObject(one) && (isObject(valueAt(one, '_meta', 'api-key')) || /api-key/.test(idOf(one))),
+  );
   return isObject(method) ? { methodId: idOf(method) } : null;
 }
 

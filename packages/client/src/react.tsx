@@ -1,4 +1,5 @@
 export type { Connection } from './connection.ts';
+export { type Failure, failureOf } from './failure.ts';
 export { VigilProvider, type VigilProviderProps } from './react/provider.tsx';
 export { trpc } from './react/trpc.ts';
 export { type ActivityReading, useActivity } from './react/use-activity.ts';

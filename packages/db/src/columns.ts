@@ -1,16 +1,16 @@
 import { customType } from 'drizzle-orm/pg-core';
 
 /** Postgres cannot store NUL, and agents do print it. */
-export const storableText = (value: string): string => value.replaceAll('\u0000', '\ufffd');
+const storableText = (value: string): string => value.replaceAll('\u0000', '\ufffd');
 
 /** JSON for jsonb, which refuses NUL and lone surrogates. */
-export function storableJson(value: unknown): string {
+function storableJson(value: unknown): string {
   const json = JSON.stringify(value) ?? 'null';
   if (!json.includes('\\u')) return json;
   // Consumes escapes one by one, so that an escaped backslash before a `u` is not taken for one. JSON.stringify
   // escapes a surrogate only when it is alone.
-  return json.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escape) =>
-    /^\\u(?:0000|d)/.test(escape) ? '\\ufffd' : escape,
+  return json.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (sequence) =>
+    /^\\u(?:0000|d)/.test(sequence) ? '\\ufffd' : sequence,
   );
 }
 

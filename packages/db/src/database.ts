@@ -38,7 +38,7 @@ export interface OpenOptions {
   readonly url?: string | undefined;
   /** The data folder: it is locked, and the embedded database lives in its `db` folder. Without it: in memory. */
   readonly dataDir?: string | undefined;
-  /** A dump to start the embedded database from, which spares it its slow first start. */
+  /** A dump to start a new embedded database from, which spares it its slow first start; an old one ignores it. */
   readonly template?: Blob | undefined;
   /** Told every statement before it runs. */
   readonly onQuery?: ((statement: string) => void) | undefined;

@@ -7,7 +7,6 @@ import type {
   SessionRow,
   SessionState,
   TaskRow,
-  TaskState,
   TokenRow,
   TransitionRow,
   UserRow,

@@ -1,8 +1,10 @@
 import { admit } from './admission.ts';
+import { expireCancel, release } from './claims.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
-import { viewOf } from './expose.ts';
-import { balance, beginIfClear, cancelTarget, endIfOver, free, type Now } from './foreground.ts';
-import { receive, release, settle } from './frame.ts';
+import { sameWorkloads, viewOf } from './expose.ts';
+import { balance, cancelTarget, endIfOver } from './foreground.ts';
+import { receive, settle } from './frame.ts';
+import { beginIfClear, type Now, rested } from './ground.ts';
 import type { Tick } from './ids.ts';
 import { current, cycleOf, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
 import { amend } from './registrations.ts';
@@ -51,7 +53,7 @@ function step(
     case 'prompt.dispatched':
       return dispatch(record, event.generation);
     case 'prompt.released':
-      return beginIfClear(release(record, event.generation));
+      return release(record, event.generation);
     case 'execution.opened':
       return open(record, event);
     case 'frame.received':
@@ -63,7 +65,7 @@ function step(
     case 'cancel.requested':
       return cancelTarget(record, event.generation);
     case 'cancel.expired':
-      return expire(record, event.generation);
+      return expireCancel(record, event.generation);
     case 'stop.requested':
       return stop(record, event);
     case 'time.passed':
@@ -125,7 +127,7 @@ function dispatch(record: SessionRecord, generation: number): SessionRecord {
 function open(record: SessionRecord, event: EventOf<'execution.opened'>): SessionRecord {
   const execution = record.executions.get(event.executionId);
   if (execution === undefined) return record;
-  return withExecution(record, { ...execution, opened: true, traits: event.traits });
+  return rested(withExecution(record, { ...execution, opened: true, traits: event.traits }));
 }
 
 function lose(record: SessionRecord, executionId: string): SessionRecord {
@@ -161,18 +163,6 @@ function end(record: SessionRecord, event: EventOf<'execution.ended'>): SessionR
   };
 }
 
-/** Settles a cancel that was never answered; what still comes of that turn is muted (S131). */
-function expire(record: SessionRecord, generation: number): SessionRecord {
-  if (record.cancelling !== generation) return record;
-  const execution = current(record);
-  const freed =
-    cycleOf(record.foreground)?.generation === generation ? free(record, 'cancelled') : release(record, generation);
-  const landed = freed.inFlight === generation ? { ...freed, inFlight: null } : freed;
-  if (execution === undefined) return landed;
-  const now = landed.executions.get(execution.id);
-  return now === undefined ? landed : withExecution(landed, { ...now, muted: generation });
-}
-
 function stop(record: SessionRecord, event: EventOf<'stop.requested'>): SessionRecord {
   const execution = record.executions.get(event.executionId);
   return execution === undefined
@@ -203,15 +193,14 @@ function publish(before: SessionRecord, after: SessionRecord, tick: Tick): Decis
     view.foregroundActivity !== before.view.foregroundActivity ||
     view.activeSubagentCount !== before.view.activeSubagentCount;
   const state = view.state !== before.view.state;
-  if (!pair && !state && !otherwise(before.view, view)) {
-    return { record: { ...after, view: before.view }, transitions: [] };
-  }
+  const more = otherwise(before.view, view);
+  if (!pair && !state && !more) return { record: { ...after, view: unmoved(before.view, view) }, transitions: [] };
   const activityRevision = pair ? tick : before.activityRevision;
   const record = { ...after, activityRevision, view: { ...view, activityRevision } };
   const transitions: Transition[] = [];
   if (pair) transitions.push('session.activity_changed');
   if (state) transitions.push('session.state_changed');
-  if (otherwise(before.view, view)) transitions.push('session.updated');
+  if (more) transitions.push('session.updated');
   return { record, transitions };
 }
 
@@ -226,13 +215,17 @@ const OTHER: readonly (keyof SessionView)[] = [
   'inputReason',
   'cancellationPending',
   'generation',
-  'workloads',
   'stopReason',
   'error',
 ];
 
 function otherwise(a: SessionView, b: SessionView): boolean {
-  return OTHER.some((field) => a[field] !== b[field]);
+  return OTHER.some((field) => a[field] !== b[field]) || !sameWorkloads(a.workloads, b.workloads);
+}
+
+/** The same reading to observers; only the times of evidence may have moved (S21). */
+function unmoved(before: SessionView, view: SessionView): SessionView {
+  return before.workloads === view.workloads ? before : { ...before, workloads: view.workloads };
 }
 
 /** True when nothing of the session is at work: no execution, no claim, no token (S111). */

@@ -79,7 +79,28 @@ const NO_WORKLOADS: readonly WorkloadView[] = [];
 function sameWork(a: SessionRecord, b: SessionRecord): boolean {
   if (a.executions === b.executions) return true;
   if (a.executions.size !== b.executions.size) return false;
-  return [...a.executions].every(([id, one]) => b.executions.get(id)?.registrations === one.registrations);
+  return [...a.executions].every(([id, one]) => {
+    const other = b.executions.get(id);
+    return other?.registrations === one.registrations && other.traits === one.traits;
+  });
+}
+
+/** Equal in all that is told; the time of the last evidence is not (S21). */
+export function sameWorkloads(a: readonly WorkloadView[], b: readonly WorkloadView[]): boolean {
+  return a === b || (a.length === b.length && a.every((one, index) => sameWorkload(one, b[index])));
+}
+
+function sameWorkload(a: WorkloadView, b: WorkloadView | undefined): boolean {
+  return (
+    a.id === b?.id &&
+    a.executionId === b.executionId &&
+    a.kind === b.kind &&
+    a.label === b.label &&
+    a.detached === b.detached &&
+    a.source === b.source &&
+    a.startedAt === b.startedAt &&
+    a.stoppable === b.stoppable
+  );
 }
 
 /** The exposed reading of a record. `before` lends what has not changed, so that equal readings stay equal. */

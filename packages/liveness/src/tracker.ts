@@ -98,7 +98,9 @@ export class Tracker {
   /** Makes a task known, with the sessions that will be loaded; until then its aggregate is unknown (S91). */
   loadTask(taskId: TaskId, sessionIds: Iterable<SessionId>): void {
     if (this.#tasks.has(taskId)) return;
-    const tally = new Tally(sessionIds);
+    const expected = [...sessionIds];
+    const tally = new Tally(expected);
+    for (const sessionId of expected) tally.replace(null, this.#records.get(sessionId)?.view ?? null);
     this.#tasks.set(taskId, { tally, told: tally.activity, activityRevision: this.touch() });
   }
 
@@ -117,31 +119,28 @@ export class Tracker {
     const tick = this.touch();
     this.#options.journal?.(event, tick);
     const before = this.#records.get(event.sessionId) ?? null;
-    const decision = decide(before, event, tick);
-    const after = decision.record;
-    if (after === before) return;
-    if (after === null) this.#records.delete(event.sessionId);
-    else this.#records.set(event.sessionId, after);
-    this.#watchTime(event.sessionId, before, after);
-    const taskId = (after ?? before)?.taskId ?? '';
-    if (before?.view !== after?.view) {
-      this.#tasks.get(taskId)?.tally.replace(before?.view ?? null, after?.view ?? null);
+    const { record, transitions } = decide(before, event, tick);
+    if (record === before) return;
+    if (record === null) this.#records.delete(event.sessionId);
+    else this.#records.set(event.sessionId, record);
+    this.#watchTime(event.sessionId, before, record);
+    const taskId = (record ?? before)?.taskId;
+    if (before?.view !== record?.view) {
+      this.#tasks.get(taskId ?? '')?.tally.replace(before?.view ?? null, record?.view ?? null);
     }
-    this.#tellSession({ before, decision, tick });
+    this.#tellSession(before, { record, transitions }, tick);
     this.#tellTask(taskId);
   }
 
-  /** Each event of a step has a revision of its own; the first has the tick of the step. */
-  #tellSession(step: { before: SessionRecord | null; decision: Decision; tick: Tick }): void {
-    const { record, transitions } = step.decision;
+  #tellSession(before: SessionRecord | null, { record, transitions }: Decision, tick: Tick): void {
     if (record === null) {
-      if (step.before === null) return;
-      const { sessionId, taskId } = step.before;
-      this.#options.onChange({ type: 'session.deleted', revision: step.tick, sessionId, taskId });
+      if (before === null) return;
+      const { sessionId, taskId } = before;
+      this.#options.onChange({ type: 'session.deleted', revision: tick, sessionId, taskId });
       return;
     }
     for (const [index, type] of transitions.entries()) {
-      this.#options.onChange({ type, revision: index === 0 ? step.tick : this.touch(), view: record.view });
+      this.#options.onChange({ type, revision: index === 0 ? tick : this.touch(), view: record.view });
     }
   }
 
@@ -152,9 +151,9 @@ export class Tracker {
   }
 
   /** A task is told when its aggregate changes, count-only changes included (S93); an unknown one is not (S91). */
-  #tellTask(taskId: TaskId): void {
-    const entry = this.#tasks.get(taskId);
-    if (entry === undefined) return;
+  #tellTask(taskId: TaskId | undefined): void {
+    const entry = taskId === undefined ? undefined : this.#tasks.get(taskId);
+    if (taskId === undefined || entry === undefined) return;
     const { activity } = entry.tally;
     if (activity === null || sameActivity(entry.told, activity)) return;
     entry.told = activity;

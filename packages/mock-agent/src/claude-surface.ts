@@ -242,5 +242,6 @@ function handBack(work: Work, report: string): Fields {
     agentType: 'general-purpose',
     content: [{ type: 'text', text: report }],
     totalToolUseCount: 1,
+    canContinueAgent: true,
   };
 }

@@ -13,6 +13,10 @@ export interface ControlOptions {
   readonly describe: () => Fields;
 }
 
+/** How often a process tries to get at its port, and the milliseconds between two tries. */
+const ATTEMPTS = 20;
+const PAUSE = 25;
+
 /**
  * The gates of a process and its control port. The first process on a port leads: it keeps the gates of all. Later
  * ones follow: they ask the leader, and take the port over when it is gone.
@@ -50,19 +54,30 @@ export class Control implements Gates {
 
   /** Leads on the port if it is free, else follows whoever leads. */
   async #contend(port: number): Promise<void> {
-    const led = await this.#listen(port).catch(() => undefined);
-    this.#following = led === undefined;
-    if (led !== undefined) {
-      if (port === 0) process.stderr.write(`${JSON.stringify({ control: led })}\n`);
-      return;
+    // A leader that is dying holds its port a moment longer than its connections.
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if ((await this.#lead(port)) || (await this.#follow(port))) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
+    this.#following = false;
+    process.stderr.write(
+      `mock agent: expected control port ${port} to be free or a mock agent's; going on without it\n`,
+    );
+  }
+
+  async #lead(port: number): Promise<boolean> {
+    const led = await this.#listen(port).catch(() => undefined);
+    if (led === undefined) return false;
+    this.#following = false;
+    if (port === 0) process.stderr.write(`${JSON.stringify({ control: led })}\n`);
+    return true;
+  }
+
+  async #follow(port: number): Promise<boolean> {
     const own = await this.#own();
-    await callControl({ port, method: 'POST', path: `/join/${own}` }).catch(() => {
-      this.#following = false;
-      process.stderr.write(
-        `mock agent: expected control port ${port} to be free or a mock agent's; going on without it\n`,
-      );
-    });
+    const joined = await callControl({ port, method: 'POST', path: `/join/${own}` }).catch(() => undefined);
+    this.#following = joined !== undefined;
+    return this.#following;
   }
 
   /** Waits at the leader. When it dies its waits come back here, and one follower becomes the leader. */

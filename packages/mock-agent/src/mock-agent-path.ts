@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 
 /**
- * The path of the agent's built program, to be run as `node <path>`.
- * It is found from this module's own place, in the sources as well as in `dist`; build the package first.
+ * The path of the agent's built program, to be run as `node <path>`. Throws while the package is not built.
+ * It is found as a package and not beside this module, which its users may bundle into a program of their own.
  */
 export function mockAgentPath(): string {
-  const beside = fileURLToPath(new URL('./main.mjs', import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL('../dist/main.mjs', import.meta.url));
+  try {
+    return createRequire(import.meta.url).resolve('@vigil/mock-agent/program');
+  } catch (cause) {
+    throw new Error('Expected the mock agent to be built: pnpm --filter @vigil/mock-agent build', { cause });
+  }
 }

@@ -102,7 +102,7 @@ async function performWork(stage: Stage, step: WorkStep): Promise<Next> {
 }
 
 /** Says a line in one message, in chunks at word boundaries. */
-export function say(stage: Stage, text: string, kind: 'message' | 'thought' = 'message'): Next {
+function say(stage: Stage, text: string, kind: 'message' | 'thought' = 'message'): Next {
   const messageId = identity.message();
   for (let rest = text; rest !== ''; ) {
     const space = rest.length <= CHUNK ? -1 : rest.indexOf(' ', CHUNK);

@@ -6,7 +6,13 @@ import { HeldTurns } from './held-turns.ts';
 import { OutputReader, type OutputRules, PROTOCOL_ONLY } from './output-reader.ts';
 
 /** Frames that an agent sends on its own account: no sign that it took a prompt up. */
-const NO_TURN_FRAMES = new Set(['available_commands_update', 'current_mode_update', 'config_option_update', 'session_info_update', 'notice']);
+const NO_TURN_FRAMES = new Set([
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+  'session_info_update',
+  'notice',
+]);
 
 /** ACP v1 as the protocol has it: the open request is the turn. Attests nothing. */
 export class AcpV1 implements Adapter {

@@ -30,9 +30,11 @@ export class AcpV2Work {
   readonly #rules: WorkRules;
   readonly #labels = new BoundedMap<string>(5_000);
   readonly #stoppable = new BoundedSet(5_000);
+  readonly #children = new BoundedMap<{ title?: string; canStop: boolean }>(5_000);
   /** Last well-formed list of each session. */
   readonly #lists = new Map<string, readonly JsonObject[]>();
   #rootId: string | null = null;
+  #rootIsIdle = true;
 
   constructor(rules: WorkRules = BY_PROTOCOL) {
     this.#rules = rules;
@@ -66,16 +68,19 @@ export class AcpV2Work {
   }
 
   #state(update: SessionUpdate): readonly Fact[] {
+    if (update.root) this.#rootIsIdle = update.body.state === 'idle';
     const facts = update.root ? [] : this.#child(update.sessionId, textAt(update.body, 'state'));
     return [...facts, ...this.#list(update.sessionId, update.root, update.body)];
   }
 
   #list(sessionId: string, root: boolean, body: JsonObject): readonly Fact[] {
-    const list = wellFormed(body['background']);
+    const list = wellFormed(body.background);
     if (!list) return [];
     if (root) this.#rootId = sessionId;
+    // A child's list that says nothing new must not repeat the root's, which may be stale by now.
+    const isNew = root || JSON.stringify(list) !== JSON.stringify(this.#lists.get(sessionId) ?? []);
     this.#lists.set(sessionId, list);
-    if (!this.reported) return [];
+    if (!this.reported || !isNew) return [];
     return [fact({ what: 'roster', rank: 1, items: this.#items() })];
   }
 
@@ -86,7 +91,7 @@ export class AcpV2Work {
     for (let at = 0; at < open.length; at += 1) {
       for (const item of this.#lists.get(open[at] ?? '') ?? []) {
         union.push(item);
-        const child = item['type'] === 'subagent' ? textAt(item, 'sessionId') : undefined;
+        const child = item.type === 'subagent' ? textAt(item, 'sessionId') : undefined;
         if (child !== undefined && !open.includes(child)) open.push(child);
       }
     }
@@ -97,47 +102,59 @@ export class AcpV2Work {
     const items = new Map<string, RosterItem>();
     for (const item of this.#union()) {
       const { name, kind } = this.#identity(item);
-      const label = this.#labels.get(name);
-      const stoppable = this.#stoppable.has(name);
-      items.set(name, { names: [name], kind, status: 'running', ...(label !== undefined && { label }), ...(stoppable && { stoppable }) });
+      const child = this.#children.get(textAt(item, 'sessionId') ?? '');
+      const label = child?.title ?? this.#labels.get(name);
+      const stoppable = child?.canStop ?? this.#stoppable.has(name);
+      items.set(name, {
+        names: [name],
+        kind,
+        status: 'running',
+        ...(label !== undefined && { label }),
+        ...(stoppable && { stoppable }),
+      });
     }
     return [...items.values()];
   }
 
   #identity(item: JsonObject): { readonly name: string; readonly kind: WorkloadKind } {
-    const terminal = item['type'] === 'terminal' ? textAt(item, 'terminalId') : undefined;
+    const terminal = item.type === 'terminal' ? textAt(item, 'terminalId') : undefined;
     if (terminal !== undefined) return { name: this.#rules.terminalName(terminal), kind: 'shell' };
-    const child = item['type'] === 'subagent' ? textAt(item, 'sessionId') : undefined;
+    const child = item.type === 'subagent' ? textAt(item, 'sessionId') : undefined;
     if (child !== undefined) return { name: this.runs.nameOf(child), kind: 'subagent' };
-    const call = item['type'] === 'tool_call' ? textAt(item, 'toolCallId') : undefined;
+    const call = item.type === 'tool_call' ? textAt(item, 'toolCallId') : undefined;
     if (call !== undefined) return { name: `tool:${call}`, kind: this.#rules.kindOfCall(call) };
     return { name: `other:${canonical(item)}`, kind: 'other' };
   }
 
   #subagent(update: SessionUpdate): readonly Fact[] {
-    const child = textAt(update.body, 'sessionId');
-    if (child === undefined) return [];
-    const title = textAt(update.body, 'title');
+    const sessionId = textAt(update.body, 'sessionId');
+    if (sessionId === undefined) return [];
+    const known = this.#children.get(sessionId);
+    const title = textAt(update.body, 'title') ?? known?.title;
+    this.#children.set(sessionId, {
+      canStop: known?.canStop === true || cancels(update.body),
+      ...(title !== undefined && { title }),
+    });
     const state = objectAt(update.body, 'state');
-    const facts = this.#child(child, textAt(state, 'state'), title);
-    const name = this.runs.nameOf(child);
-    if (title !== undefined) this.#labels.set(name, title);
-    if (cancels(update.body)) this.#stop(name, { how: 'session', sessionId: child });
-    return [...facts, ...this.#list(child, false, state)];
+    return [...this.#child(sessionId, textAt(state, 'state')), ...this.#list(sessionId, false, state)];
   }
 
-  #child(sessionId: string, state: string | undefined, title?: string): readonly Fact[] {
+  #child(sessionId: string, state: string | undefined): readonly Fact[] {
     const change = state === undefined ? null : this.runs.observe(sessionId, state);
     if (change === null || (this.#rules.onlyWhenReported && !this.reported)) return [];
     const names = [this.runs.nameOf(sessionId)] as const;
     if (change === 'ended') return [fact({ what: 'ended', names })];
-    const label = title ?? this.#labels.get(`title:${sessionId}`);
-    if (title !== undefined) this.#labels.set(`title:${sessionId}`, title);
-    const shown = { ...(label !== undefined && { label }), stoppable: true };
-    if (this.#rules.childrenByOther(sessionId, this.runs.runOf(sessionId))) {
-      return [fact({ what: 'named', names, kind: 'subagent', ...shown })];
-    }
-    return [fact({ what: 'started', names, kind: 'subagent', detached: this.isListed(sessionId), ...shown })];
+    const { title: label, canStop = false } = this.#children.get(sessionId) ?? {};
+    if (canStop) this.stops.join(names, { how: 'session', sessionId });
+    const shown = {
+      names,
+      kind: 'subagent',
+      ...(label !== undefined && { label }),
+      ...(canStop && { stoppable: true }),
+    } as const;
+    if (this.#rules.childrenByOther(sessionId, this.runs.runOf(sessionId))) return [fact({ what: 'named', ...shown })];
+    // A child that begins while nobody's turn runs blocks none: it was resumed.
+    return [fact({ what: 'started', detached: this.#rootIsIdle || this.isListed(sessionId), ...shown })];
   }
 
   #terminal(update: SessionUpdate): void {
@@ -147,7 +164,7 @@ export class AcpV2Work {
     const command = textAt(update.body, 'command');
     if (command !== undefined) this.#labels.set(name, command);
     if (cancels(update.body)) this.#stop(name, { how: 'terminal', sessionId: update.sessionId, terminalId: id });
-    else if (update.body['capabilities'] === null) this.stops.forget(name);
+    else if (update.body.capabilities === null) this.stops.forget(name);
   }
 
   #call(update: SessionUpdate): void {
@@ -172,7 +189,11 @@ function fact(evidence: Evidence): Fact {
   return { kind: 'attested', attestation: attest(evidence) };
 }
 
-const ID_OF_TYPE: Readonly<Record<string, string>> = { terminal: 'terminalId', subagent: 'sessionId', tool_call: 'toolCallId' };
+const ID_OF_TYPE: Readonly<Record<string, string>> = {
+  terminal: 'terminalId',
+  subagent: 'sessionId',
+  tool_call: 'toolCallId',
+};
 
 /** A list is taken whole or not at all: omitted, null or malformed means that nothing was reported. */
 function wellFormed(list: unknown): readonly JsonObject[] | null {
@@ -188,6 +209,8 @@ function wellFormed(list: unknown): readonly JsonObject[] | null {
 
 /** An item of a kind that we do not know is one item however its keys are ordered. */
 function canonical(item: JsonObject): string {
-  const keys = Object.keys(item).filter((key) => key !== '_meta').sort();
+  const keys = Object.keys(item)
+    .filter((key) => key !== '_meta')
+    .sort();
   return JSON.stringify(keys.map((key) => [key, item[key]]));
 }

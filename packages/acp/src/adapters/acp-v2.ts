@@ -1,6 +1,6 @@
 import type { Fact, Traits } from '@vigil/liveness';
-import type { Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
 import { AcpV2Work } from './acp-v2-work.ts';
+import type { Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
 import { StateUpdates } from './state-updates.ts';
 
 /** ACP v2 of an agent that we know nothing more about: what it lists is attested by the protocol (S32, S33). */

@@ -22,7 +22,7 @@ export class ClaudeCalls {
     const label = textAt(update.body, 'rawInput', 'description') ?? textAt(update.body, 'title');
     if (label !== undefined) this.#labels.set(id, label);
     if (valueAt(update.body, 'rawInput', 'run_in_background') === true) this.#detaching.add(id);
-    return update.body['status'] === 'completed' ? this.#completed(id, update.root, blind) : [];
+    return update.body.status === 'completed' ? this.#completed(id, update.root, blind) : [];
   }
 
   /** A timer fired; a one-shot one is no longer armed. */

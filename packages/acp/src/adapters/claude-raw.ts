@@ -97,14 +97,15 @@ export class ClaudeRaw {
   }
 
   #list(message: JsonObject): readonly Fact[] {
-    const tasks = message['tasks'];
-    if (!Array.isArray(tasks) || !tasks.every((task) => isObject(task) && textAt(task, 'task_id') !== undefined)) return [];
+    const tasks = message.tasks;
+    if (!Array.isArray(tasks) || !tasks.every((task) => isObject(task) && textAt(task, 'task_id') !== undefined))
+      return [];
     const items: RosterItem[] = [];
     this.#holders = new Set();
     this.#listed = new Set();
     for (const task of tasks) {
       const frame = frameOf(task);
-      if (!isObject(task) || !frame || task['ambient'] === true) continue;
+      if (!isObject(task) || !frame || task.ambient === true) continue;
       this.#listed.add(frame.taskId);
       if (frame.type !== 'local_bash') this.#holders.add(frame.taskId);
       items.push(this.#item(frame, task));
@@ -139,19 +140,20 @@ export class ClaudeRaw {
   /** A start by itself is no launch: foreground shells have it as well, about 3 s in. */
   #started(message: JsonObject): readonly Fact[] {
     const frame = frameOf(message);
-    if (!frame || message['ambient'] === true) return [];
+    if (!frame || message.ambient === true) return [];
     const shown = this.#shown(frame, message);
-    const detached = message['is_backgrounded'];
+    const detached = message.is_backgrounded;
     if (detached === true && frame.toolUseId !== undefined) this.#surface.calls.markBackground(frame.toolUseId);
     if (detached === true) return [fact({ what: 'started', detached: true, ...shown })];
-    if (detached === false && frame.type === 'local_agent') return [fact({ what: 'started', detached: false, ...shown })];
+    if (detached === false && frame.type === 'local_agent')
+      return [fact({ what: 'started', detached: false, ...shown })];
     return [fact({ what: 'named', ...shown })];
   }
 
   #updated(message: JsonObject): readonly Fact[] {
     const patch = objectAt(message, 'patch');
     if (OVER.has(textAt(patch, 'status') ?? '')) return this.#over(message);
-    const frame = patch['is_backgrounded'] === true ? frameOf(message) : null;
+    const frame = patch.is_backgrounded === true ? frameOf(message) : null;
     if (!frame) return [];
     const tool = this.runs.toolOf(frame.taskId);
     if (tool !== null) this.#surface.calls.markBackground(tool);
@@ -184,7 +186,7 @@ function raw(state: 'running' | 'requires_action' | 'idle' | 'unknown'): Fact {
 }
 
 function isRoot(message: JsonObject): boolean {
-  return (message['parent_tool_use_id'] ?? null) === null;
+  return (message.parent_tool_use_id ?? null) === null;
 }
 
 function frameOf(task: unknown): TaskFrame | null {

@@ -42,7 +42,7 @@ export class ClaudeV1 extends AcpV1 {
       taken: (id, state) => this.#taken(id, state),
       resultEnds: true,
     });
-    this.#handoff = queuesPrompts(agreement.answer['agentCapabilities']);
+    this.#handoff = queuesPrompts(agreement.answer.agentCapabilities);
   }
 
   override get traits(): Traits {
@@ -103,7 +103,9 @@ export class ClaudeV1 extends AcpV1 {
       return { askedBy: this.#children.nameOf(asking.sessionId), background: this.#raw.isListed(asking.sessionId) };
     }
     const call = objectAt(asking.body, 'toolCall');
-    const parent = textAt(call, '_meta', 'claudeCode', 'parentToolUseId') ?? (asking.toolCallId && this.output.parentOf(asking.toolCallId));
+    const parent =
+      textAt(call, '_meta', 'claudeCode', 'parentToolUseId') ??
+      (asking.toolCallId && this.output.parentOf(asking.toolCallId));
     if (!parent) return { askedBy: null, background: false };
     return { askedBy: this.#calls.labelOf(parent) ?? parent, background: this.#calls.isBackground(parent) };
   }
@@ -123,7 +125,7 @@ export class ClaudeV1 extends AcpV1 {
 
   /** The closing usage of a cycle names its origin; only a human one says anything about a prompt (S59). */
   #usage(body: JsonObject): readonly Fact[] {
-    if (!isObject(body['cost'])) return [];
+    if (!isObject(body.cost)) return [];
     this.output.turnEnded();
     const origin = objectAt(body, '_meta', '_claude/origin');
     const kind = textAt(origin, 'kind');
@@ -143,7 +145,11 @@ export class ClaudeV1 extends AcpV1 {
     const parent = claudeParent(update) ?? this.output.parentOf(id);
     // A child's own launches have no end on this wire (S31); that it speaks proves that its parent lives (S30).
     if (parent !== undefined) return this.#alive(parent);
-    return [...this.#launch(id, update.body), ...this.#blocking(id, update.body), ...this.#terminalExit(id, update.body)];
+    return [
+      ...this.#launch(id, update.body),
+      ...this.#blocking(id, update.body),
+      ...this.#terminalExit(id, update.body),
+    ];
   }
 
   /** The bridge's result of a launching tool, never the text or the input of any tool. */
@@ -197,14 +203,15 @@ export class ClaudeV1 extends AcpV1 {
   }
 
   #alive(parent: string): readonly Fact[] {
-    if (this.#raw.counts || this.#hasChildSessions || this.#calls.isBackground(parent) || this.#attempts.has(parent)) return [];
+    if (this.#raw.counts || this.#hasChildSessions || this.#calls.isBackground(parent) || this.#attempts.has(parent))
+      return [];
     this.#attempts.set(parent, { attempt: 1, live: true, detached: false });
     return [this.#started(parent)];
   }
 
   /** With `terminal_output` the real end of a root shell comes as an exit on an update without a status. */
   #terminalExit(id: string, body: JsonObject): readonly Fact[] {
-    if (!isObject(valueAt(body, '_meta', 'terminal_exit')) || body['status'] !== undefined) return [];
+    if (!isObject(valueAt(body, '_meta', 'terminal_exit')) || body.status !== undefined) return [];
     if (this.#raw.counts || !this.#calls.isBackground(id)) return [];
     this.#namesEnds = true;
     return [fact({ what: 'ended', names: [this.#nameOf(id)] })];
@@ -245,11 +252,13 @@ function launchOf(tool: string | undefined, response: JsonObject): Launch | null
   const shell = textAt(response, 'backgroundTaskId');
   if (tool === 'Bash' && shell !== undefined) return { kind: 'shell', taskId: shell };
   const agent = textAt(response, 'agentId');
-  const isAsync = response['isAsync'] === true || response['status'] === 'async_launched';
-  if ((tool === 'Agent' || tool === 'Task') && isAsync && agent !== undefined) return { kind: 'subagent', taskId: agent };
+  const isAsync = response.isAsync === true || response.status === 'async_launched';
+  if ((tool === 'Agent' || tool === 'Task') && isAsync && agent !== undefined)
+    return { kind: 'subagent', taskId: agent };
   const task = textAt(response, 'taskId');
   if (tool === 'Monitor' && task !== undefined) return { kind: 'monitor', taskId: task };
-  if (tool === 'Workflow' && task !== undefined && response['taskType'] === 'local_workflow') return { kind: 'other', taskId: task };
+  if (tool === 'Workflow' && task !== undefined && response.taskType === 'local_workflow')
+    return { kind: 'other', taskId: task };
   return null;
 }
 

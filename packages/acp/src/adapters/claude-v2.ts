@@ -30,7 +30,7 @@ export class ClaudeV2 extends StateUpdates {
       taken: (id, state) => this.#taken(id, state),
       resultEnds: false,
     });
-    this.#handoff = queuesPrompts(agreement.answer['capabilities']);
+    this.#handoff = queuesPrompts(agreement.answer.capabilities);
   }
 
   override get traits(): Traits {

@@ -9,6 +9,9 @@ import { foregroundOf } from './state-updates.ts';
 
 export const HERMES_STATE_UPDATE = '_hermes-agent/state_update';
 const OVER = new Set(['completed', 'failed']);
+/** Origins that are the claimed prompt itself. */
+const OF_PROMPTS = new Set(['prompt', 'human', 'user']);
+const ITEMS_KEPT = 2_000;
 
 interface Item {
   run: number;
@@ -18,16 +21,13 @@ interface Item {
 /** Hermes: run boundaries and a roster over its own notification, beside ACP v1 or v2 (S120–S123). */
 export class Hermes implements Adapter {
   readonly #inner: Adapter;
-  readonly #v2: boolean;
   readonly #items = new Map<string, Item>();
   /** Once its own updates come they are the only boundary. */
   #speaks = false;
-  #run: string | undefined;
   readonly #malformed: (kind: string) => void;
 
   constructor(agreement: Agreement, malformed: (kind: string) => void = () => {}) {
-    this.#v2 = agreement.protocolVersion === 2;
-    this.#inner = this.#v2 ? new AcpV2() : new AcpV1();
+    this.#inner = agreement.protocolVersion === 2 ? new AcpV2() : new AcpV1();
     this.#malformed = malformed;
   }
 
@@ -37,7 +37,9 @@ export class Hermes implements Adapter {
 
   update(update: SessionUpdate): readonly Fact[] {
     const facts = this.#inner.update(update);
-    return this.#speaks && update.kind === 'state_update' ? facts.filter((fact) => fact.kind !== 'foreground' && fact.kind !== 'attested') : facts;
+    return this.#speaks && update.kind === 'state_update'
+      ? facts.filter((fact) => fact.kind !== 'foreground' && fact.kind !== 'attested')
+      : facts;
   }
 
   notified(method: string, params: JsonObject): readonly Fact[] {
@@ -47,7 +49,7 @@ export class Hermes implements Adapter {
       return [];
     }
     this.#speaks = true;
-    return [...this.#roster(params['background']), ...this.#boundary(params)];
+    return [...this.#roster(params.background), ...this.#boundary(params)];
   }
 
   replayed(update: SessionUpdate): void {
@@ -80,13 +82,9 @@ export class Hermes implements Adapter {
 
   #boundary(params: JsonObject): readonly Fact[] {
     const fact = foregroundOf(params);
-    const named = textAt(params, '_meta', 'runId');
-    if (fact.state === 'running') this.#run = named ?? this.#run;
-    // An idle that names a run which is not the one at work ends nothing (S121).
-    if (fact.state === 'idle' && named !== undefined && this.#run !== undefined && named !== this.#run) return [];
+    const runId = textAt(params, '_meta', 'runId');
     const origin = valueAt(params, '_meta', 'origin');
-    const foreign = typeof origin === 'string' && origin !== 'prompt' && origin !== 'human' && origin !== 'user';
-    const runId = named ?? this.#run;
+    const foreign = typeof origin === 'string' && !OF_PROMPTS.has(origin);
     return [{ ...fact, ...(runId !== undefined && { runId }), ...(foreign && { agentInitiated: true }) }];
   }
 
@@ -98,19 +96,29 @@ export class Hermes implements Adapter {
       return [];
     }
     const listed = new Set(items.map((item) => item.names[0]));
-    for (const [id, item] of this.#items) if (item.over && !listed.has(nameOf(id, item.run))) this.#items.set(id, { run: item.run + 1, over: false });
+    for (const [id, item] of this.#items)
+      if (item.over && !listed.has(nameOf(id, item.run))) this.#items.set(id, { run: item.run + 1, over: false });
     return [{ kind: 'attested', attestation: attest({ what: 'roster', rank: 1, items }) }];
   }
 
   #item(item: unknown): RosterItem | null {
-    const id = isObject(item) ? (textAt(item, 'id') ?? textAt(item, 'processId') ?? textAt(item, 'terminalId')) : undefined;
+    const id = isObject(item)
+      ? (textAt(item, 'id') ?? textAt(item, 'processId') ?? textAt(item, 'terminalId'))
+      : undefined;
     if (id === undefined) return null;
     const over = OVER.has(textAt(item, 'status') ?? '');
     const known = this.#items.get(id) ?? { run: 1, over: false };
     const run = known.over && !over ? known.run + 1 : known.run;
     this.#items.set(id, { run, over });
+    const oldest = this.#items.size > ITEMS_KEPT ? this.#items.keys().next().value : undefined;
+    if (oldest !== undefined) this.#items.delete(oldest);
     const label = textAt(item, 'title') ?? textAt(item, 'command');
-    return { names: [nameOf(id, run)], kind: 'shell', status: over ? 'ended' : 'running', ...(label !== undefined && { label }) };
+    return {
+      names: [nameOf(id, run)],
+      kind: 'shell',
+      status: over ? 'ended' : 'running',
+      ...(label !== undefined && { label }),
+    };
   }
 }
 

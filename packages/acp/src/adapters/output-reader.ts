@@ -59,7 +59,7 @@ export class OutputReader {
 
   #text(update: SessionUpdate): readonly Fact[] {
     if (!update.root || this.#rules.parentOf(update) !== undefined) return [];
-    if (!hasText(update.body['content']) || this.#rules.isNotice(update)) return [];
+    if (!hasText(update.body.content) || this.#rules.isNotice(update)) return [];
     const id = textAt(update.body, 'messageId');
     if (id === undefined) return [{ kind: 'output' }];
     if (this.#endedMessages.has(id)) return [{ kind: 'output', ended: true }];
@@ -90,7 +90,7 @@ export class OutputReader {
 
 function hasContent(update: SessionUpdate): boolean {
   const { kind, body } = update;
-  return kind === 'tool_call_content_chunk' || listAt(body, 'content').length > 0 || (body['rawOutput'] ?? null) !== null;
+  return kind === 'tool_call_content_chunk' || listAt(body, 'content').length > 0 || (body.rawOutput ?? null) !== null;
 }
 
 /** A content block, or a list of them, with text that is not empty. */

@@ -31,7 +31,11 @@ export class AgentProcess {
   #reason: string | null = null;
   #closing: Promise<void> | null = null;
 
-  private constructor(child: ChildProcessWithoutNullStreams, pid: number, context: { readonly mark: string; readonly env: NodeJS.ProcessEnv; readonly listener: ProcessListener }) {
+  private constructor(
+    child: ChildProcessWithoutNullStreams,
+    pid: number,
+    context: { readonly mark: string; readonly env: NodeJS.ProcessEnv; readonly listener: ProcessListener },
+  ) {
     this.#child = child;
     this.pid = pid;
     this.startTime = startTimeNow(pid);
@@ -46,7 +50,9 @@ export class AgentProcess {
     const mark = randomUUID();
     const env = { ...inheritable(process.env), ...launch.env, [TREE_MARK]: mark };
     const child = spawn(launch.command, [...launch.args], { cwd: launch.cwd, env, detached: true, stdio: 'pipe' });
-    const failed = new Promise<never>((_, reject) => child.once('error', (cause) => reject(cannotStart(launch, cause))));
+    const failed = new Promise<never>((_, reject) =>
+      child.once('error', (cause) => reject(cannotStart(launch, cause))),
+    );
     const { pid } = child;
     if (pid === undefined) return failed;
     failed.catch(() => {});
@@ -123,12 +129,18 @@ export class AgentProcess {
 }
 
 function cannotStart(launch: AgentLaunch, cause: Error): AgentError {
-  return new AgentError('start_failed', `cannot start "${[launch.command, ...launch.args].join(' ')}": ${cause.message}`, { cause });
+  return new AgentError(
+    'start_failed',
+    `cannot start "${[launch.command, ...launch.args].join(' ')}": ${cause.message}`,
+    { cause },
+  );
 }
 
 /** Our own settings and the database's address are none of an agent's business. */
 function inheritable(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('VIGIL_') && name !== 'DATABASE_URL' && name !== 'PORT'));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('VIGIL_') && name !== 'DATABASE_URL' && name !== 'PORT'),
+  );
 }
 
 function startTimeNow(pid: number): string {

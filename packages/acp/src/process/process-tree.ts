@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Processes carry this in their environment, so that those that lead their own session are found after their parent died. */
@@ -36,12 +36,25 @@ async function see(pid: number): Promise<Seen | null> {
   }
 }
 
-async function carries(pid: number, mark: string): Promise<boolean> {
+/** The tree that a process says it belongs to; null when it says none. */
+async function markOf(pid: number): Promise<string | null> {
   try {
-    return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(`${TREE_MARK}=${mark}`);
+    const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
+    return environment.find((entry) => entry.startsWith(`${TREE_MARK}=`))?.slice(TREE_MARK.length + 1) ?? null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+/**
+ * Ends an agent that an earlier server left behind, with its descendants. False when no process of this pid and start
+ * time lives any more; a reused pid is never touched.
+ */
+export async function endLeftover(agent: { readonly pid: number; readonly startTime: string }): Promise<boolean> {
+  if ((await startTimeOf(agent.pid)) !== agent.startTime) return false;
+  const mark = (await markOf(agent.pid)) ?? '';
+  await new ProcessTree({ ...agent, mark }).end({ close: 0, term: 2_000, kill: 5_000 });
+  return true;
 }
 
 /** One process and all that it started, whatever became of its parentage. */
@@ -63,7 +76,8 @@ export class ProcessTree {
   async alive(): Promise<readonly number[]> {
     const all = await processes();
     const byPid = new Map(all.map((seen) => [seen.pid, seen]));
-    for (const [pid, startTime] of this.#members) if (byPid.get(pid)?.startTime !== startTime) this.#members.delete(pid);
+    for (const [pid, startTime] of this.#members)
+      if (byPid.get(pid)?.startTime !== startTime) this.#members.delete(pid);
     for (let grown = true; grown; ) {
       grown = false;
       for (const seen of all) {
@@ -78,7 +92,10 @@ export class ProcessTree {
   /** Waits, then asks, then kills. Resolves when none is left, or when even the last deadline is over. */
   async end(patience: Patience): Promise<void> {
     if (await this.#gone(patience.close)) return;
-    for (const [signal, deadline] of [['SIGTERM', patience.term], ['SIGKILL', patience.kill]] as const) {
+    for (const [signal, deadline] of [
+      ['SIGTERM', patience.term],
+      ['SIGKILL', patience.kill],
+    ] as const) {
       if (await this.#gone(deadline, signal)) return;
     }
   }
@@ -97,8 +114,10 @@ export class ProcessTree {
 
   async #belongs(seen: Seen): Promise<boolean> {
     if (this.#members.has(seen.parent)) return true;
-    if (seen.group === this.#root && Number(seen.startTime) >= Number(this.#rootStart)) return true;
-    return Number(seen.startTime) >= Number(this.#rootStart) && (await carries(seen.pid, this.#mark));
+    // A number of a process group may be used again once its leader is gone: only a living leader vouches for it.
+    if (seen.group === this.#root && this.#members.has(this.#root)) return true;
+    if (this.#mark === '' || Number(seen.startTime) < Number(this.#rootStart)) return false;
+    return (await markOf(seen.pid)) === this.#mark;
   }
 }
 

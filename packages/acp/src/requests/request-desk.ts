@@ -28,7 +28,12 @@ export class RequestDesk {
 
   /** Takes in a permission or an elicitation; null when its method is another one. */
   open(rpcId: RequestId, method: string, asking: Asking & Asker): RequestEvent | null {
-    const described = method === 'session/request_permission' ? permission(asking) : method === 'elicitation/create' ? clarification(asking) : null;
+    const described =
+      method === 'session/request_permission'
+        ? permission(asking)
+        : method === 'elicitation/create'
+          ? clarification(asking)
+          : null;
     if (!described) return null;
     this.#made += 1;
     const id = `request-${this.#made}`;
@@ -78,7 +83,7 @@ export class RequestDesk {
 type Described = Omit<AgentRequest, 'id' | 'askedBy' | 'background'>;
 
 function permission({ body }: Asking): Described {
-  const call = isObject(body['subject']) ? objectAt(body, 'subject', 'toolCall') : objectAt(body, 'toolCall');
+  const call = isObject(body.subject) ? objectAt(body, 'subject', 'toolCall') : objectAt(body, 'toolCall');
   const options = listAt(body, 'options').flatMap((option) => {
     const id = textAt(option, 'optionId');
     if (id === undefined) return [];
@@ -89,7 +94,7 @@ function permission({ body }: Asking): Described {
 }
 
 function detailOf(call: JsonObject): string | null {
-  const input = call['rawInput'];
+  const input = call.rawInput;
   if (!isObject(input)) return null;
   return textAt(input, 'command') ?? JSON.stringify(input, null, 2);
 }
@@ -100,17 +105,24 @@ function clarification({ body }: Asking): Described {
     title: textAt(body, 'message') ?? 'Question',
     detail: textAt(body, 'url') ?? null,
     options: [],
-    schema: body['requestedSchema'] ?? null,
+    schema: body.requestedSchema ?? null,
   };
 }
 
-function answerTo(request: AgentRequest, outcome: RequestOutcome): { readonly result: JsonObject; readonly allowed: boolean } | null {
+function answerTo(
+  request: AgentRequest,
+  outcome: RequestOutcome,
+): { readonly result: JsonObject; readonly allowed: boolean } | null {
   const isPermission = request.kind === 'permission';
   if ('cancelled' in outcome) {
     return { result: isPermission ? { outcome: { outcome: 'cancelled' } } : { action: 'cancel' }, allowed: false };
   }
-  if ('answers' in outcome) return isPermission ? null : { result: { action: 'accept', content: outcome.answers }, allowed: true };
+  if ('answers' in outcome)
+    return isPermission ? null : { result: { action: 'accept', content: outcome.answers }, allowed: true };
   const option = request.options.find((one) => one.id === outcome.optionId);
   if (!option) return null;
-  return { result: { outcome: { outcome: 'selected', optionId: option.id } }, allowed: option.kind.startsWith('allow') };
+  return {
+    result: { outcome: { outcome: 'selected', optionId: option.id } },
+    allowed: option.kind.startsWith('allow'),
+  };
 }

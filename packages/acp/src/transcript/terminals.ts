@@ -36,7 +36,7 @@ export class Terminals {
     const terminal = this.#of(terminalId);
     const data = textAt(body, 'output', 'data');
     if (data !== undefined) terminal.output = kept(decode(data));
-    if (isObject(body['exitStatus'])) terminal.exitCode = numberAt(body, 'exitStatus', 'exitCode') ?? null;
+    if (isObject(body.exitStatus)) terminal.exitCode = numberAt(body, 'exitStatus', 'exitCode') ?? null;
   }
 
   /** v2 `terminal_output_chunk`: more output in base64. */

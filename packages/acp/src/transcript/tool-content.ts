@@ -25,9 +25,9 @@ export function toolContent(content: unknown, terminals: Terminals): readonly To
 
 function one(block: unknown, terminals: Terminals): readonly ToolContent[] {
   if (!isObject(block)) return [];
-  switch (block['type']) {
+  switch (block.type) {
     case 'content': {
-      const text = textOf(block['content']);
+      const text = textOf(block.content);
       return text === '' ? [] : [{ type: 'text', text }];
     }
     case 'diff': {

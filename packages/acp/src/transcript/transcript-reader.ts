@@ -59,7 +59,7 @@ export class TranscriptReader {
   }
 
   #message(update: SessionUpdate, role: Role, replay: boolean): readonly TranscriptEvent[] {
-    const text = textOf(update.body['content']);
+    const text = textOf(update.body.content);
     const whole = !update.kind.endsWith('_chunk');
     if (text === '' && !whole) return [];
     const id = this.#idOf(update, role);
@@ -97,13 +97,22 @@ export class TranscriptReader {
     const id = textAt(body, 'toolCallId');
     if (id === undefined) return [];
     for (const block of listAt(body, 'content')) {
-      const terminal = isObject(block) && block['type'] === 'terminal' ? textAt(block, 'terminalId') : undefined;
+      const terminal = isObject(block) && block.type === 'terminal' ? textAt(block, 'terminalId') : undefined;
       if (terminal !== undefined) this.#terminals.shownBy(terminal, id);
     }
     const told = this.#terminals.metadata(body);
-    const content = toolContent(body['content'], this.#terminals) ?? (told === null ? undefined : [this.#terminals.show(told)]);
+    const content =
+      toolContent(body.content, this.#terminals) ?? (told === null ? undefined : [this.#terminals.show(told)]);
     const parent = parentOf(update);
-    return [{ type: 'tool', id, ...shownOf(body), ...(content && { content }), ...(parent !== undefined && { parentToolCallId: parent }) }];
+    return [
+      {
+        type: 'tool',
+        id,
+        ...shownOf(body),
+        ...(content && { content }),
+        ...(parent !== undefined && { parentToolCallId: parent }),
+      },
+    ];
   }
 
   #terminal(update: SessionUpdate): readonly TranscriptEvent[] {
@@ -121,8 +130,8 @@ export class TranscriptReader {
 function shownOf(body: JsonObject) {
   const title = textAt(body, 'title');
   const toolKind = textAt(body, 'kind');
-  const status = toolStatus(body['status']);
-  const input = body['rawInput'];
+  const status = toolStatus(body.status);
+  const input = body.rawInput;
   const hasInput = isObject(input) ? Object.keys(input).length > 0 : input !== undefined && input !== null;
   return {
     ...(title !== undefined && { title }),
@@ -155,7 +164,9 @@ function subagent(update: SessionUpdate): readonly TranscriptEvent[] {
 
 function parentOf(update: SessionUpdate): string | undefined {
   if (!update.root) return update.sessionId;
-  return textAt(update.body, '_meta', 'claudeCode', 'parentToolUseId') ?? textAt(update.body, '_meta', 'parentToolCallId');
+  return (
+    textAt(update.body, '_meta', 'claudeCode', 'parentToolUseId') ?? textAt(update.body, '_meta', 'parentToolCallId')
+  );
 }
 
 function plan(entries: readonly unknown[]): TranscriptEvent {

@@ -11,7 +11,10 @@ export class WakeNotes {
   }
 
   /** Events before and after the frame's own. */
-  read(facts: readonly Fact[]): { readonly before: readonly TranscriptEvent[]; readonly after: readonly TranscriptEvent[] } {
+  read(facts: readonly Fact[]): {
+    readonly before: readonly TranscriptEvent[];
+    readonly after: readonly TranscriptEvent[];
+  } {
     const before: TranscriptEvent[] = [];
     const after: TranscriptEvent[] = [];
     for (const fact of facts) {

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, numberAt, objectAt, parseFrame, textAt } from './json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, parseFrame, textAt } from './json.ts';
 
 /** An agent's id of a request of its own; its space is not ours. */
 export type RequestId = string | number;
@@ -53,10 +53,14 @@ export class JsonRpcPeer {
   /** Reads one line that the agent wrote. */
   read(line: string): void {
     const frame = parseFrame(line);
-    if (!frame) return this.#handler.dropped('a line that is no JSON object');
+    if (frame) this.#frame(frame);
+    else this.#handler.dropped('a line that is no JSON object');
+  }
+
+  #frame(frame: JsonObject): void {
     const { id, method } = frame;
     if (typeof method === 'string') {
-      const params = isObject(frame['params']) ? frame['params'] : {};
+      const params = isObject(frame.params) ? frame.params : {};
       if (id === undefined || id === null) this.#handler.notified(method, params);
       else if (typeof id === 'string' || typeof id === 'number') this.#handler.requested(id, method, params);
       else this.#handler.dropped('a request whose id is neither text nor number');
@@ -72,12 +76,15 @@ export class JsonRpcPeer {
 
   #settle(id: unknown, frame: JsonObject): void {
     const answered = typeof id === 'number' ? this.#open.get(id) : undefined;
-    if (!answered || typeof id !== 'number') return this.#handler.dropped('an answer to no open request');
+    if (!answered || typeof id !== 'number') {
+      this.#handler.dropped('an answer to no open request');
+      return;
+    }
     this.#open.delete(id);
-    if (isObject(frame['error'])) {
+    if (isObject(frame.error)) {
       const code = numberAt(frame, 'error', 'code') ?? 0;
       const message = textAt(frame, 'error', 'message') ?? `error ${code}`;
-      answered({ ok: false, code, message, data: objectAt(frame, 'error')['data'] });
+      answered({ ok: false, code, message, data: objectAt(frame, 'error').data });
     } else answered({ ok: true, result: objectAt(frame, 'result') });
   }
 

@@ -53,19 +53,24 @@ function withoutPrototypes(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value;
 }
 
+const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
 function nestsTooDeep(line: string): boolean {
   let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const code = line.charCodeAt(at);
-    if (quoted) {
-      if (code === 0x5c) at += 1;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
-    else if (code === 0x7b || code === 0x5b) {
-      depth += 1;
-      if (depth > MAX_NESTING) return true;
-    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  for (let at = 0; at < line.length && depth <= MAX_NESTING; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"') at = endOfText(line, at);
+    else depth += STEPS[character] ?? 0;
   }
-  return false;
+  return depth > MAX_NESTING;
+}
+
+/** Where the text that begins at `from` ends; the end of the line where it does not. */
+function endOfText(line: string, from: number): number {
+  for (let end = line.indexOf('"', from + 1); end >= 0; end = line.indexOf('"', end + 1)) {
+    let escapes = end - 1;
+    while (line.charAt(escapes) === '\\') escapes -= 1;
+    if ((end - escapes) % 2 === 1) return end;
+  }
+  return line.length;
 }

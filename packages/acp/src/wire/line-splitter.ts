@@ -20,22 +20,21 @@ export class LineSplitter {
 
   push(chunk: Buffer): void {
     let rest = chunk;
-    while (!this.#broken) {
-      const end = rest.indexOf(0x0a);
-      if (end < 0) return this.#keep(rest);
+    for (let end = rest.indexOf(0x0a); end >= 0 && !this.#broken; end = rest.indexOf(0x0a)) {
       this.#keep(rest.subarray(0, end));
-      if (this.#broken) return;
       this.#flush();
       rest = rest.subarray(end + 1);
     }
+    this.#keep(rest);
   }
 
   /** The stream is over: a last line without its end is a line. */
   end(): void {
-    if (!this.#broken) this.#flush();
+    this.#flush();
   }
 
   #keep(part: Buffer): void {
+    if (this.#broken) return;
     this.#length += part.length;
     if (this.#length > this.#limit) {
       this.#broken = true;
@@ -45,6 +44,7 @@ export class LineSplitter {
   }
 
   #flush(): void {
+    if (this.#broken) return;
     const line = Buffer.concat(this.#parts).toString('utf8').trim();
     this.#parts = [];
     this.#length = 0;
