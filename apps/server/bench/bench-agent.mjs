@@ -6,7 +6,8 @@ const send = (frame) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0',
 const update = (body) => send({ method: 'session/update', params: { sessionId: 's', update: body } });
 
 function talk(left) {
-  if (left === 0) return update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn', background: [] });
+  if (left === 0)
+    return update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn', background: [] });
   update({ sessionUpdate: 'session_info_update', title: String(process.hrtime.bigint()) });
   setTimeout(talk, everyMs, left - 1);
 }

@@ -84,7 +84,12 @@ export class Control implements Gates {
   async #ask(name: string, signal: AbortSignal): Promise<void> {
     const port = this.#options.port;
     while (this.#following && port !== undefined && !signal.aborted) {
-      const answer = await callControl({ port, method: 'POST', path: `/wait/${encodeURIComponent(name)}`, signal }).catch(() => undefined);
+      const answer = await callControl({
+        port,
+        method: 'POST',
+        path: `/wait/${encodeURIComponent(name)}`,
+        signal,
+      }).catch(() => undefined);
       if (answer !== undefined) return;
       if (!signal.aborted) await this.#contend(port);
     }
