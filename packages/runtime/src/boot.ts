@@ -8,6 +8,7 @@ import { loadTask } from './tasks.ts';
 
 const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting_for_input']);
 const INTERRUPTED = 'restart';
+const AGAIN_AFTER_MS = 5_000;
 
 /**
  * Takes over what an earlier life left (S141), before the first mutation: its agents are ended, no live reading
@@ -32,6 +33,7 @@ export async function boot(runtime: Runtime): Promise<void> {
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
   for (const row of board.prompts) queue(runtime, row);
   settleSums(runtime);
+  for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
 
@@ -47,6 +49,20 @@ async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]
     }),
   );
   return unaccounted;
+}
+
+/** Tries again until what is left is gone; its session takes no prompt until then (S9). */
+function accountLater(runtime: Runtime, row: ExecutionRow): void {
+  const { board, deps } = runtime;
+  const timer = setTimeout(() => {
+    void endLeftover(row, deps.log).then((gone) => {
+      if (runtime.closing) return;
+      if (!gone) return accountLater(runtime, row);
+      runtime.records.executionEnded(row.id, { cause: 'stopped', endedAt: new Date(deps.now()).toISOString(), error: null });
+      board.tracker.apply({ type: 'session.accounted', sessionId: row.sessionId, at: deps.now() });
+    });
+  }, AGAIN_AFTER_MS);
+  timer.unref();
 }
 
 /** A session that was live is idle now; a turn that was open was interrupted. */

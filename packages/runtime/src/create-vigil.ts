@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DatabaseError } from '@vigil/db';
 import { watchActivity } from './activity-stream.ts';
 import { Board } from './board.ts';
 import { boot } from './boot.ts';
@@ -6,6 +7,7 @@ import { cancel } from './cancel.ts';
 import { clockOf } from './clock.ts';
 import type { VigilDeps } from './deps.ts';
 import { drainSoon } from './drain.ts';
+import { VigilError } from './errors.ts';
 import { endExecution } from './execution.ts';
 import { Features } from './features.ts';
 import { Feed } from './feed.ts';
@@ -81,41 +83,53 @@ function listen(runtime: Runtime): void {
   });
 }
 
+/** What the database does not take is told as unavailable, with the cause kept. */
+function guarded<A extends unknown[], R>(useCase: (runtime: Runtime, ...args: A) => Promise<R>, runtime: Runtime) {
+  return async (...args: A): Promise<R> => {
+    try {
+      return await useCase(runtime, ...args);
+    } catch (cause) {
+      if (!(cause instanceof DatabaseError)) throw cause;
+      throw new VigilError('unavailable', `The database did not take it: ${cause.message}`, { cause });
+    }
+  };
+}
+
 function useCases(runtime: Runtime): Omit<RunningVigil, 'close'> {
   return {
     epoch: runtime.epoch,
     listTasks: async (input) => listTasks(runtime, input),
     getTask: async (taskId) => getTask(runtime, taskId),
-    createTask: (input) => createTask(runtime, input),
-    updateTask: (input) => updateTask(runtime, input),
-    moveTask: (input) => moveTask(runtime, input),
-    archiveTask: (taskId) => archiveTask(runtime, taskId),
-    unarchiveTask: (taskId) => unarchiveTask(runtime, taskId),
-    deleteTask: (taskId) => deleteTask(runtime, taskId),
-    createSession: (input) => createSession(runtime, input),
-    getSession: (sessionId) => getSession(runtime, sessionId),
-    listMessages: (input) => listMessages(runtime, input),
-    submit: (input) => submit(runtime, input),
-    prompt: (input) => prompt(runtime, input),
+    createTask: guarded(createTask, runtime),
+    updateTask: guarded(updateTask, runtime),
+    moveTask: guarded(moveTask, runtime),
+    archiveTask: guarded(archiveTask, runtime),
+    unarchiveTask: guarded(unarchiveTask, runtime),
+    deleteTask: guarded(deleteTask, runtime),
+    createSession: guarded(createSession, runtime),
+    getSession: guarded(getSession, runtime),
+    listMessages: guarded(listMessages, runtime),
+    submit: guarded(submit, runtime),
+    prompt: guarded(prompt, runtime),
     cancel: async (input) => cancel(runtime, input),
     respond: async (input) => respond(runtime, input),
-    stopWorkload: (input) => stopWorkload(runtime, input),
-    stopAll: (sessionId) => stopAll(runtime, sessionId),
-    teardown: (input) => teardown(runtime, input),
-    deleteSession: (sessionId) => deleteSession(runtime, sessionId),
+    stopWorkload: guarded(stopWorkload, runtime),
+    stopAll: guarded(stopAll, runtime),
+    teardown: guarded(teardown, runtime),
+    deleteSession: guarded(deleteSession, runtime),
     listQueue: async (sessionId) => runtime.board.session(sessionId).queue.show(),
-    editQueued: (input) => editQueued(runtime, input),
-    removeQueued: (input) => removeQueued(runtime, input),
-    reorderQueue: (input) => reorderQueue(runtime, input),
-    clearQueue: (sessionId) => clearQueue(runtime, sessionId),
-    sendNow: (input) => sendNow(runtime, input),
+    editQueued: guarded(editQueued, runtime),
+    removeQueued: guarded(removeQueued, runtime),
+    reorderQueue: guarded(reorderQueue, runtime),
+    clearQueue: guarded(clearQueue, runtime),
+    sendNow: guarded(sendNow, runtime),
     setAutoRun: async (input) => setAutoRun(runtime, input),
     activitySnapshot: () => runtime.board.snapshot(runtime.epoch),
     watchActivity: (options) => watchActivity(runtime, options),
     watchSession: (options) => watchSession(runtime, options),
     listAgents: async () => runtime.deps.agents.list(),
     listFeatures: () => runtime.features.list(),
-    overrideFeature: (input) => overrideFeature(runtime, input),
+    overrideFeature: guarded(overrideFeature, runtime),
     serverInfo: () => serverInfo(runtime),
     ready: () => ready(runtime),
   };

@@ -133,7 +133,8 @@ function keep(runtime: Runtime, entry: SessionEntry, { prompt, delivery }: Dispa
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : null;
   prompt.error = delivery.outcome === 'failed' ? delivery.message : null;
   if (delivery.outcome === 'busy') entry.queue.heldBack = true;
-  else parkBacklog(runtime, entry);
+  // A server that stops parks nothing: the next one drains (S141).
+  else if (!runtime.closing) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
 }

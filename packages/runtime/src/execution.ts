@@ -1,6 +1,7 @@
 import type { AgentConnection, AgentExit } from '@vigil/acp';
 import type { EndCause } from '@vigil/liveness';
 import type { SessionEntry } from './entries.ts';
+import { EXECUTION_MARK } from './leftover.ts';
 import { agentDied } from './notices.ts';
 import { closeRequests } from './requests.ts';
 import type { Runtime } from './runtime.ts';
@@ -82,7 +83,7 @@ async function open(runtime: Runtime, execution: Execution, previous: Execution 
   if (answer.launch === null) throw new Error(answer.reason);
   const { config } = deps;
   const connection = await deps.openAgent({
-    launch: { ...answer.launch, provider: entry.provider },
+    launch: { ...answer.launch, provider: entry.provider, env: { ...answer.launch.env, [EXECUTION_MARK]: execution.id } },
     cwd: entry.cwd,
     agentSessionId: entry.agentSessionId,
     startTimeoutMs: config.startTimeoutMs,
@@ -112,6 +113,7 @@ export function endExecution(runtime: Runtime, execution: Execution, how: { caus
   const facts: EndFacts = { ...how, endedAt: new Date(at).toISOString() };
   execution.facts = facts;
   execution.leaving.abort();
+  entry.queue.heldBack = false;
   board.tracker.apply({ type: 'execution.ended', sessionId: entry.id, at, executionId: execution.id, ...how });
   closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', at);
   closeRequests(runtime, entry, (request) => request.executionId === execution.id);

@@ -224,10 +224,12 @@ export class Records {
 const endKey = (executionId: string): string => `execution:${executionId}:ended`;
 
 function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
-  const queued = row.status === 'queued';
-  const failed = row.status === 'dropped' || row.status === 'refused';
-  const reason = queued || failed ? row.reason : null;
-  return { outcome: queued ? 'queued' : 'dispatched', reason, messageId: row.id, generation: null };
+  const { status } = row;
+  if (status === 'dropped' || status === 'refused') {
+    return { outcome: 'queued', reason: status, messageId: row.id, generation: null };
+  }
+  const queued = status === 'queued';
+  return { outcome: queued ? 'queued' : 'dispatched', reason: queued ? row.reason : null, messageId: row.id, generation: null };
 }
 
 /** Refused for what it says, not for when it was said: trying again cannot help. */

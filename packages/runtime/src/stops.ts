@@ -1,4 +1,5 @@
 import { VigilError } from './errors.ts';
+import { dropWakeUps } from './cancel.ts';
 import { parkBacklog } from './deliver.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
@@ -23,10 +24,9 @@ export async function stopWorkload(
 /** Ends everything that runs for the session; no wake starts after it, and its backlog is parked (S131). */
 export async function stopAll(runtime: Runtime, sessionId: string): Promise<Session> {
   const entry = runtime.board.session(sessionId);
-  if (entry.queue.length > 0) {
-    parkBacklog(runtime, entry);
-    runtime.board.touchQueue(entry);
-  }
+  const dropped = dropWakeUps(runtime, entry);
+  if (entry.queue.length > 0) parkBacklog(runtime, entry);
+  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
   await quiesce(runtime, entry);
   return entry.shown;
 }

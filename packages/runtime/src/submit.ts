@@ -35,6 +35,13 @@ export function checkText(text: string): void {
   if (text.trim() === '') throw new VigilError('bad_input', 'The prompt is empty. Send some text.');
 }
 
+/** Refuses a session that is gone, being deleted, or of an archived task. */
+export function checkOpen(runtime: Runtime, entry: SessionEntry): void {
+  const { leaving } = runtime.board.session(entry.id);
+  if (leaving) throw refused(entry, 'stopping', null);
+  if (runtime.board.task(entry.taskId).archivedAt !== null) throw refused(entry, 'task_archived', null);
+}
+
 export function newPrompt(runtime: Runtime, entry: SessionEntry, given: { text: string; origin: PromptOrigin }): QueuedPrompt {
   return {
     messageId: randomUUID(),
@@ -50,7 +57,7 @@ export function newPrompt(runtime: Runtime, entry: SessionEntry, given: { text: 
 
 /** From here to the claim nothing is awaited. */
 function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submission): Promise<SubmitResult> {
-  if (!runtime.board.sessions.has(entry.id)) runtime.board.session(entry.id);
+  checkOpen(runtime, entry);
   const origin = submission.origin ?? 'human';
   const prompt = newPrompt(runtime, entry, { text: submission.text, origin });
   const { queue } = entry;
@@ -153,6 +160,7 @@ export function refused(entry: SessionEntry, reason: string, detail: string | nu
     prompt_in_progress: 'The agent is generating. Submit the prompt to queue it, or wait for the end of the turn.',
     starting: 'The agent is starting. Submit the prompt to queue it, or wait until it runs.',
     stopping: 'The session is being stopped or its turn cancelled. Try again when that is done.',
+    task_archived: 'The task is archived and takes no prompts. Unarchive it first.',
     queue_not_empty: 'Prompts wait in the queue and run first. Submit the prompt to queue it behind them.',
     provider_busy: `The agent said that it is busy${detail === null ? '' : ` (${detail})`}. Try again when its turn has ended.`,
   };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { drainSoon } from './drain.ts';
 import { composeTask, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
+import { promptOf } from './records.ts';
 import type { Runtime } from './runtime.ts';
 import { facetsOf, type TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
@@ -79,9 +81,16 @@ export async function archiveTask(runtime: Runtime, taskId: string): Promise<{ o
 }
 
 export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'unarchived' }> {
+  const sessions = runtime.board.sessionsOf(runtime.board.task(taskId));
+  const queues = await Promise.all(sessions.map((session) => runtime.deps.database.prompts.list(session.id)));
   await change(runtime, taskId, () => ({ archivedAt: null }));
-  // Whoever dropped it with its sessions gets them back.
-  for (const session of runtime.board.sessionsOf(runtime.board.task(taskId))) runtime.board.touchSession(session);
+  for (const [index, session] of sessions.entries()) {
+    // A boot leaves the backlog of archived tasks in the database.
+    for (const row of queues[index] ?? []) if (session.queue.find(row.id) === undefined) session.queue.add(promptOf(row));
+    // Whoever dropped the task with its sessions gets them back.
+    runtime.board.touchQueue(session);
+    drainSoon(runtime, session);
+  }
   return { outcome: 'unarchived' };
 }
 

@@ -92,8 +92,12 @@ export class FakeAgents {
   }
 
   readonly open = async (options: OpenOptions): Promise<AgentConnection> => {
-    await this.gate;
-    options.signal?.throwIfAborted();
+    const { signal } = options;
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('the opening was given up')));
+    });
+    await Promise.race([this.gate, aborted]);
+    signal?.throwIfAborted();
     const connection = new FakeConnection(options.sink, this.#traits);
     this.opened.push(connection);
     return connection;
