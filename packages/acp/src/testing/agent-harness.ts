@@ -63,7 +63,8 @@ function launchOfScript(script: string, args: readonly string[], options: Harnes
   return { agentId: provider, provider, command: process.execPath, args: [path, ...args], env, cwd: '/' };
 }
 
-class Ears {
+/** Keeps all that a connection tells. */
+export class Ears {
   readonly readings: Reading[] = [];
   readonly gained: Traits[] = [];
   readonly logs: string[] = [];
