@@ -81,6 +81,9 @@ class Player {
   }
 }
 
+/** States that some play came through. */
+const reached = new Set<string>();
+
 async function play(scheduler: fc.Scheduler, script: readonly Step[]): Promise<void> {
   const agents = new FakeAgents();
   const database = memoryDatabase((call) => scheduler.schedule(Promise.resolve(), call));
@@ -142,6 +145,7 @@ async function play(scheduler: fc.Scheduler, script: readonly Step[]): Promise<v
       if (!(error instanceof Error) || !('code' in error)) throw error;
     });
     if (index % 3 === 2) await settle(scheduler);
+    reached.add((await vigil.getSession(session.id)).session.state);
   }
   await settle(scheduler);
 
@@ -177,5 +181,6 @@ describe('admission and queue under every interleaving', () => {
       fc.asyncProperty(fc.scheduler(), script, (scheduler, given) => play(scheduler, given)),
       { numRuns: Number(process.env.VIGIL_RUNS ?? 60), seed: 20_261_201, endOnFailure: true },
     );
+    expect([...reached].sort()).toEqual(['created', 'failed', 'idle', 'running', 'starting', 'waiting_for_input']);
   }, 120_000);
 });
