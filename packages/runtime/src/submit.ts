@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PromptOrigin } from '@vigil/liveness';
 import { claim, giveBack } from './claim.ts';
-import { type Delivery, deliver, type Dispatch } from './deliver.ts';
-import { drainSoon } from './drain.ts';
+import { type Delivery, type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
@@ -42,7 +41,11 @@ export function checkOpen(runtime: Runtime, entry: SessionEntry): void {
   if (runtime.board.task(entry.taskId).archivedAt !== null) throw refused(entry, 'task_archived', null);
 }
 
-export function newPrompt(runtime: Runtime, entry: SessionEntry, given: { text: string; origin: PromptOrigin }): QueuedPrompt {
+export function newPrompt(
+  runtime: Runtime,
+  entry: SessionEntry,
+  given: { text: string; origin: PromptOrigin },
+): QueuedPrompt {
   return {
     messageId: randomUUID(),
     origin: given.origin,
@@ -86,7 +89,8 @@ async function dispatchNow(
   await storeReserved(runtime, entry, { dispatch: given.dispatch, clientKey: given.clientKey });
   const delivery = deliver(runtime, entry, given.dispatch);
   const heard = given.starts ? null : await within(delivery, WORD_WITHIN_MS);
-  if (heard?.outcome === 'busy') return result(runtime, prompt, { outcome: 'queued', reason: 'provider_busy', generation: null });
+  if (heard?.outcome === 'busy')
+    return result(runtime, prompt, { outcome: 'queued', reason: 'provider_busy', generation: null });
   return result(runtime, prompt, { outcome: 'dispatched', reason: null, generation: claimed.generation });
 }
 
@@ -102,7 +106,7 @@ export async function storeReserved(
   } catch (error) {
     entry.queue.remove(prompt);
     giveBack(runtime, entry, claimed.generation);
-    drainSoon(runtime, entry);
+    runtime.drainSoon(entry);
     throw notStored(error);
   }
 }
@@ -123,7 +127,7 @@ async function enqueue(
   }
   prompt.phase = 'waiting';
   runtime.board.touchQueue(entry);
-  drainSoon(runtime, entry);
+  runtime.drainSoon(entry);
   return result(runtime, prompt, { outcome: 'queued', reason, generation: null });
 }
 

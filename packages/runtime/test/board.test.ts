@@ -45,15 +45,26 @@ describe('tasks', () => {
     const { vigil } = bench;
     const session = await bench.session('mock-v2');
     await vigil.submit({ sessionId: session.id, text: '/shell build until released', clientKey: 'a' });
-    const settled = await bench.until(session.id, (one) => one.state === 'waiting_for_input' && one.workloads.length === 1);
+    const settled = await bench.until(
+      session.id,
+      (one) => one.state === 'waiting_for_input' && one.workloads.length === 1,
+    );
     expect(settled).toMatchObject({ policy: 'reported', foregroundActivity: 'background', inputMode: 'direct' });
-    expect((await vigil.getTask(session.taskId)).task).toMatchObject({ state: 'in_progress', foregroundActivity: 'background' });
+    expect((await vigil.getTask(session.taskId)).task).toMatchObject({
+      state: 'in_progress',
+      foregroundActivity: 'background',
+    });
     const watching = collect(vigil, { taskId: session.taskId });
     await bench.release('build');
-    await bench.until(session.id, (one) => one.foregroundActivity === null && !one.awaitingFollowUp && one.state === 'waiting_for_input');
+    await bench.until(
+      session.id,
+      (one) => one.foregroundActivity === null && !one.awaitingFollowUp && one.state === 'waiting_for_input',
+    );
     const events = await watching.stop();
     expect(events.some((event) => event.type === 'task.updated' && event.task.state === 'review')).toBe(true);
-    const tiers = events.flatMap((event) => (event.type === 'session.activity_changed' ? [event.foregroundActivity] : []));
+    const tiers = events.flatMap((event) =>
+      event.type === 'session.activity_changed' ? [event.foregroundActivity] : [],
+    );
     expect(tiers.at(-1)).toBeNull();
     // The wake that reports the end is generating; nothing in between reads as done.
     expect(tiers.slice(0, -1)).not.toContain(null);
@@ -89,7 +100,9 @@ describe('requests', () => {
     const answer = { sessionId: session.id, requestId, outcome: { optionId } };
     expect(await vigil.respond(answer)).toEqual({ outcome: 'answered' });
     await expect(vigil.respond(answer)).rejects.toMatchObject({ code: 'conflict', reason: 'request_closed' });
-    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text.includes('thanks')));
+    await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text.includes('thanks')),
+    );
     expect((await vigil.getTask(session.taskId)).task.pendingPermission).toBe(false);
     const row = await bench.database.requests.get(requestId);
     expect(row).toMatchObject({ sessionId: session.id, kind: 'permission' });
@@ -148,7 +161,11 @@ describe('the session stream', () => {
   test('resumes with what changed since, and appends text by offset', async () => {
     const { vigil } = bench;
     const session = await bench.session('mock');
-    await vigil.submit({ sessionId: session.id, text: '/say one\n/wait until released more\n/say two', clientKey: 'a' });
+    await vigil.submit({
+      sessionId: session.id,
+      text: '/say one\n/wait until released more\n/say two',
+      clientKey: 'a',
+    });
     const leave = new AbortController();
     let last = '';
     for await (const { id, event } of vigil.watchSession({ sessionId: session.id, signal: leave.signal })) {
@@ -158,7 +175,9 @@ describe('the session stream', () => {
     }
     await bench.release('more');
     await bench.until(session.id, 'waiting_for_input');
-    const again = vigil.watchSession({ sessionId: session.id, lastEventId: last, signal: leave.signal })[Symbol.asyncIterator]();
+    const again = vigil
+      .watchSession({ sessionId: session.id, lastEventId: last, signal: leave.signal })
+      [Symbol.asyncIterator]();
     expect((await again.next()).value.event).toMatchObject({ type: 'resumed', epoch: vigil.epoch });
     const rest = [(await again.next()).value.event, (await again.next()).value.event];
     expect(rest.every((event) => event.type === 'message' || event.type === 'session')).toBe(true);
