@@ -33,7 +33,7 @@ export function track(execution: Execution, evidence: Evidence, moment: Moment):
 }
 
 function start(execution: Execution, evidence: Started, moment: Moment): Execution {
-  if (hasEnded(execution, evidence.names)) return remember(execution, evidence.names);
+  if (hasEnded(execution, evidence.names)) return end(execution, evidence.names);
   const known = execution.registrations.filter((one) => shares(one.names, evidence.names));
   const fresh = registration(evidence, moment);
   const merged = known.reduce(join, fresh);

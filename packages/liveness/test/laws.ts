@@ -12,28 +12,36 @@ interface Extent {
 }
 
 /** Holds a law over grown histories. A history that breaks it is reduced to what is needed and printed as a case. */
-export function holds(law: Law, { runs, steps: length = 70 }: Extent): void {
-  const property = fc.property(seeds(length), (choices) => {
-    const problem = law(grow(choices).steps);
-    if (problem !== null) throw new Error(report(law, grow(choices).steps));
-  });
-  fc.assert(property, { seed: FC_SEED, numRuns: runs, endOnFailure: true });
+export function holds(law: Law, extent: Extent): void {
+  run(extent, (choices) => (law(grow(choices).steps) === null ? null : reduced(law, grow(choices).steps)));
 }
 
-/** Holds a law over all that a history was: its changes, its tracker. Shrunk by its choices. */
-export function holdsWhole(law: (history: History) => string | null, { runs, steps: length = 70 }: Extent): void {
-  const property = fc.property(seeds(length), (choices) => {
+/** Holds a law over all that a history was: its changes, its tracker. */
+export function holdsWhole(law: (history: History) => string | null, extent: Extent): void {
+  run(extent, (choices) => {
     const history = grow(choices);
     const problem = law(history);
-    if (problem !== null) throw new Error(`${problem}\n${printed(history.steps)}`);
+    return problem === null ? null : `${problem}\n${printed(history.steps)}`;
   });
-  fc.assert(property, { seed: FC_SEED, numRuns: runs });
+}
+
+function run({ runs, steps: length = 70 }: Extent, problemOf: (choices: number[]) => string | null): void {
+  const property = fc.property(seeds(length), (choices) => problemOf(choices) === null);
+  const { failed, counterexample, counterexamplePath, errorInstance } = fc.check(property, {
+    seed: FC_SEED,
+    numRuns: runs,
+    endOnFailure: true,
+  });
+  if (!failed) return;
+  if (errorInstance !== null && errorInstance !== undefined && counterexample === null) throw errorInstance;
+  const shown = counterexample === null ? 'nothing was generated' : problemOf(counterexample[0]);
+  throw new Error(`seed ${FC_SEED}, path ${counterexamplePath}: ${shown}`);
 }
 
 /** The kind of a problem is its first word; a smaller history counts only if it shows the same kind. */
 const kindOf = (problem: string | null): string | null => problem?.split(' ')[0] ?? null;
 
-function report(law: Law, failing: readonly JournalEntry[]): string {
+function reduced(law: Law, failing: readonly JournalEntry[]): string {
   const kind = kindOf(law(steps(failing)));
   let kept = failing;
   for (let size = kept.length >> 1; size >= 1; size = size === 1 ? 0 : size >> 1) {
