@@ -1,8 +1,9 @@
 import { admit } from './admission.ts';
+import { giveBack, isClaimed, release } from './claim.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
 import { viewOf } from './expose.ts';
 import { balance, beginIfClear, cancelTarget, endIfOver, free, type Now } from './foreground.ts';
-import { receive, release, settle } from './frame.ts';
+import { receive, settle } from './frame.ts';
 import type { Tick } from './ids.ts';
 import { cycleOf, current, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
 import { amend } from './registrations.ts';
@@ -45,7 +46,7 @@ function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'sess
     case 'prompt.dispatched':
       return dispatch(record, event.generation);
     case 'prompt.released':
-      return beginIfClear(release(record, event.generation));
+      return release(record, event.generation);
     case 'execution.opened':
       return open(record, event);
     case 'frame.received':
@@ -155,16 +156,15 @@ function end(record: SessionRecord, event: EventOf<'execution.ended'>): SessionR
   };
 }
 
-/** Settles a cancel that was never answered; what still comes of that turn is muted (S131). */
+/** Settles a cancel that was never answered; what still comes of a turn that was sent is muted (S131). */
 function expire(record: SessionRecord, generation: number): SessionRecord {
   if (record.cancelling !== generation) return record;
-  const execution = current(record);
-  const freed =
-    cycleOf(record.foreground)?.generation === generation ? free(record, 'cancelled') : release(record, generation);
+  const { foreground } = record;
+  const unsent = foreground.kind === 'claimed' && !foreground.claim.dispatched;
+  const freed = isClaimed(record, generation) ? giveBack(record, null) : free(record, 'cancelled');
   const landed = freed.inFlight === generation ? { ...freed, inFlight: null } : freed;
-  if (execution === undefined) return landed;
-  const now = landed.executions.get(execution.id);
-  return now === undefined ? landed : withExecution(landed, { ...now, muted: generation });
+  const execution = current(landed);
+  return unsent || execution === undefined ? landed : withExecution(landed, { ...execution, muted: generation });
 }
 
 function stop(record: SessionRecord, event: EventOf<'stop.requested'>): SessionRecord {

@@ -76,10 +76,19 @@ function workloadsOf(record: SessionRecord): readonly WorkloadView[] {
 
 const NO_WORKLOADS: readonly WorkloadView[] = [];
 
-function sameWork(a: SessionRecord, b: SessionRecord): boolean {
-  if (a.executions === b.executions) return true;
-  if (a.executions.size !== b.executions.size) return false;
-  return [...a.executions].every(([id, one]) => b.executions.get(id)?.registrations === one.registrations);
+/** All that is seen of a workload but the time of its last evidence, which alone changes nothing (S21). */
+const SEEN = ['id', 'executionId', 'kind', 'label', 'detached', 'source', 'stoppable'] as const;
+
+function sameWork(a: readonly WorkloadView[], b: readonly WorkloadView[]): boolean {
+  return a.length === b.length && a.every((one, at) => SEEN.every((field) => one[field] === b[at]?.[field]));
+}
+
+/** The live work, as the very list that `before` shows where it looks the same. */
+function workOf(record: SessionRecord, before: SessionRecord | null): readonly WorkloadView[] {
+  const shown = before?.view.workloads ?? NO_WORKLOADS;
+  if (before?.executions === record.executions) return shown;
+  const work = workloadsOf(record);
+  return sameWork(shown, work) ? shown : work;
 }
 
 /** The exposed reading of a record. `before` lends what has not changed, so that equal readings stay equal. */
@@ -88,7 +97,6 @@ export function viewOf(record: SessionRecord, before: SessionRecord | null): Ses
   const policy = policyOf(record);
   const admission = admit(record, 'human');
   const { foreground } = record;
-  const work = before !== null && sameWork(before, record) ? before.view.workloads : workloadsOf(record);
   return {
     sessionId: record.sessionId,
     taskId: record.taskId,
@@ -106,7 +114,7 @@ export function viewOf(record: SessionRecord, before: SessionRecord | null): Ses
     inputReason: admission.accepts ? null : admission.reason,
     cancellationPending: record.cancelling !== null,
     generation: foreground.kind === 'claimed' ? foreground.claim.generation : (cycleOf(foreground)?.generation ?? null),
-    workloads: work.length === 0 ? NO_WORKLOADS : work,
+    workloads: workOf(record, before),
     stopReason: record.stopReason,
     error: record.error,
   };

@@ -114,7 +114,7 @@ export function begin(record: SessionRecord, claim: Claim): SessionRecord {
   const execution = record.executions.get(claim.executionId);
   const rpc = execution?.traits.rpc === 'held' ? 'open' : 'none';
   const cycle = newCycle(claim.generation, claim.origin, rpc);
-  const begun = expectNothing({ ...record, foreground: { kind: 'held', cycle } });
+  const begun = expectNothing({ ...record, state: 'running', foreground: { kind: 'held', cycle } });
   return execution?.muted == null ? begun : withExecution(begun, { ...execution, muted: null });
 }
 
@@ -138,7 +138,7 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
 }
 
 /** Prompt-end cleanup, scoped by generation (S65); a cancel also retires the kinds that die with it. */
-function sweep(record: SessionRecord, generation: Generation, cancelled: boolean): SessionRecord {
+export function sweep(record: SessionRecord, generation: Generation, cancelled: boolean): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const kills = cancelled ? execution.traits.cancelKills : [];
@@ -167,7 +167,7 @@ export function settleRpc(record: SessionRecord, generation: Generation, now: No
   const settled = withCycle(heard, { rpc: 'settled', stopReason: now.stopReason });
   const levels = current(settled)?.levels;
   const busy = isBusy(levels?.state) || isBusy(levels?.raw);
-  return busy && cycle.idleOn.length === 0
+  return busy && cycle.idleOn.length === 0 && !cycle.idleAttested
     ? withCycle(settled, { endDueAt: now.at + SECOND_END_AFTER_MS })
     : free(settled, now.stopReason);
 }
@@ -185,10 +185,13 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
   const ground = groundOf(record);
   if (ground.kind === 'free') return execution?.muted == null ? beginAgentCycle(record, now, null) : record;
   const { cycle } = ground;
-  if (cycle.completed && cycle.idleOn.includes('state')) return beginAgentCycle(free(record, null), now, null);
-  if (ground.kind === 'held' && cycle.idleOn.length === 0 && cycle.endDueAt === null) return record;
+  if (cycle.completed && cycle.rpc !== 'open' && cycle.idleOn.includes('state')) {
+    const freed = free(record, null);
+    return groundOf(freed).kind === 'free' ? beginAgentCycle(freed, now, null) : freed;
+  }
+  if (!cycle.idleAttested && cycle.idleOn.length === 0 && cycle.endDueAt === null) return record;
   const idleOn = cycle.idleOn.filter((each) => each !== level);
-  return withGround(record, { kind: 'held', cycle: { ...cycle, idleOn, endDueAt: null } });
+  return withGround(record, { kind: 'held', cycle: { ...cycle, idleOn, endDueAt: null, idleAttested: false } });
 }
 
 /** A level says idle: an end, unless more is needed for it (S13, S78). */

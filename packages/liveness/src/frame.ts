@@ -1,4 +1,5 @@
 import { Attestation, type Evidence } from './attestation.ts';
+import { giveBack, isClaimed, release } from './claim.ts';
 import type { Fact } from './fact.ts';
 import {
   attestIdle,
@@ -13,6 +14,7 @@ import {
   type Now,
   settleRpc,
   spoke,
+  withGround,
 } from './foreground.ts';
 import type { Generation } from './ids.ts';
 import { current, cycleOf, type Execution, hasDetached, type SessionRecord, withExecution } from './record.ts';
@@ -60,7 +62,9 @@ function serve(record: SessionRecord, fact: ServingFact, now: Now): SessionRecor
     case 'prompt.completed':
       return complete(record, fact.generation, fact.stopReason ?? null);
     case 'rpc.settled':
-      return settleRpc(record, fact.generation, { ...now, stopReason: fact.stopReason });
+      return isClaimed(record, fact.generation)
+        ? giveBack(record, fact.stopReason)
+        : settleRpc(record, fact.generation, { ...now, stopReason: fact.stopReason });
     case 'foreground':
       return reported(record, fact, now);
     case 'cycle.closed':
@@ -81,31 +85,6 @@ function accept(record: SessionRecord, generation: Generation): SessionRecord {
   const accepted = record.inFlight === generation ? { ...record, inFlight: null } : record;
   const acknowledged = current(accepted)?.traits.begins === 'acknowledged';
   return acknowledged ? promptBegun(accepted, generation) : accepted;
-}
-
-/** Gives the claim back unconditionally, and the predecessor as it is now (S55). */
-export function release(record: SessionRecord, generation: Generation): SessionRecord {
-  const { foreground } = record;
-  const landed = record.inFlight === generation ? { ...record, inFlight: null } : record;
-  if (foreground.kind !== 'claimed') {
-    return foreground.kind !== 'free' && foreground.cycle.generation === generation && landed !== record
-      ? free(landed, 'error')
-      : landed;
-  }
-  if (foreground.claim.generation !== generation) return landed;
-  const cancelled = record.cancelling === generation;
-  const back: SessionRecord = {
-    ...landed,
-    foreground: foreground.under,
-    cancelling: cancelled ? null : record.cancelling,
-  };
-  if (back.foreground.kind !== 'free') return back.state === 'starting' ? { ...back, state: 'running' } : back;
-  const alive = back.state === 'running' || back.state === 'starting';
-  return {
-    ...back,
-    state: alive ? 'waiting_for_input' : back.state,
-    stopReason: cancelled ? 'cancelled' : back.stopReason,
-  };
 }
 
 /** Claude's closing usage ends a wake, never a human generation (S59), and only where no level says it better. */
@@ -146,12 +125,7 @@ function ran(record: SessionRecord, fact: ForegroundFact, now: Now): SessionReco
   const ground = groundOf(bound);
   if (ground.kind === 'free') return beginAgentCycle(bound, now, fact.runId);
   const binds = ground.cycle.run === null && fact.agentInitiated !== true;
-  if (!binds) return bound;
-  const cycle = { ...ground.cycle, run: fact.runId };
-  const foreground = { kind: 'held', cycle } as const;
-  return bound.foreground.kind === 'claimed'
-    ? { ...bound, foreground: { ...bound.foreground, under: foreground } }
-    : { ...bound, foreground };
+  return withGround(bound, { kind: 'held', cycle: { ...ground.cycle, ...(binds && { run: fact.runId }), idleAttested: false } });
 }
 
 /** The first run after a dispatch that has none yet is the claimed prompt's (S121). */

@@ -20,7 +20,11 @@ export function track(execution: Execution, evidence: Evidence, moment: Moment):
     case 'started':
       return start(execution, evidence, moment);
     case 'detached':
-      return amend(execution, evidence.names, { detached: true, generation: null, lastEvidenceAt: moment.at });
+      return amend(name(execution, evidence, moment), evidence.names, {
+        detached: true,
+        generation: null,
+        lastEvidenceAt: moment.at,
+      });
     case 'named':
       return name(execution, evidence, moment);
     case 'ended':
@@ -77,7 +81,7 @@ function join(a: Registration, b: Registration): Registration {
 }
 
 /** Aliases of a live run, or of one that has ended; makes nothing live. */
-function name(execution: Execution, evidence: Extract<Evidence, { what: 'named' }>, moment: Moment): Execution {
+function name(execution: Execution, evidence: Omit<Extract<Evidence, { what: 'named' }>, 'what'>, moment: Moment): Execution {
   if (hasEnded(execution, evidence.names)) return end(execution, evidence.names);
   const known = execution.registrations.find((one) => shares(one.names, evidence.names));
   if (known === undefined) return execution;
@@ -116,15 +120,17 @@ function endOldest(execution: Execution, marked: boolean): Execution {
 /** Makes the detached work what a complete list says (S32). */
 function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'roster' }>, moment: Moment): Execution {
   if (execution.rosterRank !== null && roster.rank < execution.rosterRank) {
-    return roster.items.reduce((known, item) => name(known, { what: 'named', ...details(item) }, moment), execution);
+    return roster.items.reduce((known, item) => name(known, details(item), moment), execution);
   }
   const running = roster.items.filter((item) => item.status === 'running');
   const listed = new Set(running.flatMap((item) => item.names));
   const kept = execution.registrations.filter((one) => !one.detached || one.names.some((each) => listed.has(each)));
   const over = roster.items.filter((item) => item.status === 'ended');
+  const finished = over.flatMap((item) => item.names);
+  const gone = execution.registrations.filter((one) => !kept.includes(one) && shares(one.names, finished));
   const followUps = new Set(over.map((item) => item.names[0]));
   const pruned: Execution = {
-    ...remember(execution, over.flatMap((item) => item.names)),
+    ...remember(execution, [...finished, ...gone.flatMap((one) => one.names)]),
     rosterRank: roster.rank,
     followUps: sameSet(execution.followUps, followUps) ? execution.followUps : followUps,
     registrations: kept.length === execution.registrations.length ? execution.registrations : kept,

@@ -51,7 +51,7 @@ function ownerProblem(change: Change): string | null {
   const named = successor !== null && (names(event, 'prompt.begun', successor.generation) || names(event, 'prompt.accepted', successor.generation));
   if (taken && (before.foreground.kind === 'claimed' && before.foreground.under.kind === 'yielded' ? successor.dispatched || named : named)) return null;
   if (was.rpc === 'open') return factsOf(event).length > 1 ? null : `owner ${was.generation} lost the foreground by ${event.type} while its RPC is open`;
-  const ends = has(event, 'foreground', 'cycle.closed', 'attested') || event.type === 'time.passed' || taken;
+  const ends = has(event, 'foreground', 'cycle.closed', 'attested') || event.type === 'time.passed' || taken || (was.idleOn.length > 0 && has(event, 'prompt.completed'));
   return ends ? null : `owner ${was.generation} lost the foreground by ${event.type}`;
 }
 
@@ -64,7 +64,9 @@ function beginProblem(change: Change): string | null {
   if (is.generation !== change.tick || event.type !== 'frame.received') return `cycle of the agent began by ${event.type}`;
   if (event.executionId !== before.executionId) return `cycle of the agent began by a frame of ${event.executionId}`;
   if (before.executions.get(event.executionId)?.traits.agentCycles !== true) return 'cycle of the agent has no declared end';
-  return claimIn(before) !== null && claimIn(after) === null ? 'cycle of the agent took the place of a claim' : null;
+  const claim = claimIn(before);
+  const lost = claim !== null && claimIn(after) === null && !givenUp(change, claim.generation) && !names(event, 'rpc.settled', claim.generation);
+  return lost ? 'cycle of the agent took the place of a claim' : null;
 }
 
 const LAWFUL: Readonly<Record<string, readonly LivenessEvent['type'][]>> = {

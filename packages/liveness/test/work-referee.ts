@@ -46,7 +46,10 @@ class Ledger {
 
   start(names: readonly string[], given: { kind: WorkloadKind; detached: boolean; generation: number | null }): void {
     const known = this.#find(names);
-    if (known?.ended === true) return;
+    if (known?.ended === true) {
+      known.live = false;
+      return;
+    }
     if (known === undefined || !known.live) {
       this.#births += 1;
       const run: Run = { names: new Set(names), ended: false, live: true, born: this.#births, ...given };
@@ -71,11 +74,13 @@ class Ledger {
         return this.start(evidence.names, { kind: evidence.kind, detached: evidence.detached, generation });
       case 'named': {
         const known = this.#find(evidence.names);
+        if (known?.ended === true) known.live = false;
         if (known?.live === true && evidence.kind !== undefined && RANK[evidence.kind] > RANK[known.kind]) known.kind = evidence.kind;
         return;
       }
       case 'detached': {
         const known = this.#find(evidence.names);
+        if (known?.ended === true) known.live = false;
         if (known?.live === true) known.detached = true;
         return;
       }
@@ -104,7 +109,11 @@ class Ledger {
     const listed = new Set(items.filter((item) => item.status === 'running').flatMap((item) => item.names));
     for (const item of items) {
       const known = this.runs.find((run) => item.names.some((name) => run.names.has(name)));
-      if (item.status === 'ended' && !(known?.live === true && !known.detached)) this.end(item.names);
+      if (item.status !== 'ended') continue;
+      const blocks = known?.live === true && !known.detached;
+      this.end(item.names);
+      // No list retires blocking work; but that it is over is known, and shows with the next word on it.
+      if (known !== undefined && blocks) known.live = true;
     }
     for (const run of this.runs) {
       if (run.detached && ![...run.names].some((name) => listed.has(name))) run.live = false;
@@ -170,6 +179,11 @@ function endTurn(ledger: Ledger, execution: Execution, given: { step: Given; han
   const taken = left && now !== null && now.generation === claimIn(step.before)?.generation;
   if (taken && !saysEnd(step, over.generation)) handedOver.add(over.generation);
   if (left && step.before?.cancelling === over.generation && !handedOver.has(over.generation)) {
+    for (const run of ledger.live) if (run.detached && execution.traits.cancelKills.includes(run.kind)) run.live = false;
+  }
+  const claim = claimIn(step.before);
+  const unclaimed = claim?.dispatched === true && claimIn(step.after) === null && now?.generation !== claim.generation;
+  if (unclaimed && step.before?.cancelling === claim.generation) {
     for (const run of ledger.live) if (run.detached && execution.traits.cancelKills.includes(run.kind)) run.live = false;
   }
   const completed = now?.completed === true && over?.generation === now.generation && !over.completed;
