@@ -115,7 +115,7 @@ export function begin(record: SessionRecord, claim: Claim): SessionRecord {
   const rpc = execution?.traits.rpc === 'held' ? 'open' : 'none';
   const cycle = newCycle(claim.generation, claim.origin, rpc);
   const begun = expectNothing({ ...record, state: 'running', foreground: { kind: 'held', cycle } });
-  return execution?.muted == null ? begun : withExecution(begun, { ...execution, muted: null });
+  return unmute(begun);
 }
 
 /** A dispatched v1 prompt begins once nothing stands before it (S57). */
@@ -161,7 +161,7 @@ export function complete(record: SessionRecord, generation: Generation, stopReas
 
 /** The RPC of this prompt was answered. In v1 that is the turn's end, together with the reported idle (S78). */
 export function settleRpc(record: SessionRecord, generation: Generation, now: Now & { stopReason: string }): SessionRecord {
-  const heard = unmute(record, generation);
+  const heard = current(record)?.muted === generation ? unmute(record) : record;
   const cycle = cycleOf(heard.foreground);
   if (cycle?.generation !== generation || cycle.rpc !== 'open') return heard;
   const settled = withCycle(heard, { rpc: 'settled', stopReason: now.stopReason });
@@ -172,9 +172,10 @@ export function settleRpc(record: SessionRecord, generation: Generation, now: No
     : free(settled, now.stopReason);
 }
 
-function unmute(record: SessionRecord, generation: Generation): SessionRecord {
+/** The turn that was cancelled and not answered is over: what comes from now on is heard (S131). */
+function unmute(record: SessionRecord): SessionRecord {
   const execution = current(record);
-  return execution?.muted === generation ? withExecution(record, { ...execution, muted: null }) : record;
+  return execution?.muted == null ? record : withExecution(record, { ...execution, muted: null });
 }
 
 const isBusy = (level: LevelState | null | undefined): boolean => level != null && level !== 'idle';
@@ -195,7 +196,8 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
 }
 
 /** A level says idle: an end, unless more is needed for it (S13, S78). */
-export function levelIdled(record: SessionRecord, level: Level, now: Now & { stopReason: string | null }): SessionRecord {
+export function levelIdled(muted: SessionRecord, level: Level, now: Now & { stopReason: string | null }): SessionRecord {
+  const record = unmute(muted);
   const ground = groundOf(record);
   if (ground.kind !== 'held') return record;
   const { cycle } = ground;

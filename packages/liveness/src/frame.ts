@@ -120,12 +120,18 @@ function ran(record: SessionRecord, fact: ForegroundFact, now: Now): SessionReco
   const execution = current(record);
   if (fact.runId === undefined || execution === undefined) return levelRan(record, fact.level, now);
   if (fact.runId === execution.run) return record;
-  const known = withExecution(record, { ...execution, run: fact.runId });
-  const bound = fact.agentInitiated === true ? known : beginDispatched(known);
+  return takeRun(withExecution(record, { ...execution, run: fact.runId }), { ...fact, runId: fact.runId }, now);
+}
+
+/** A new run is that of the cycle that has none yet, else the agent's own, which takes over; an open RPC stays (S78, S121). */
+function takeRun(record: SessionRecord, fact: ForegroundFact & { runId: string }, now: Now): SessionRecord {
+  const bound = fact.agentInitiated === true ? record : beginDispatched(record);
   const ground = groundOf(bound);
   if (ground.kind === 'free') return beginAgentCycle(bound, now, fact.runId);
-  const binds = ground.cycle.run === null && fact.agentInitiated !== true;
-  return withGround(bound, { kind: 'held', cycle: { ...ground.cycle, ...(binds && { run: fact.runId }), idleAttested: false } });
+  const { cycle } = ground;
+  if (cycle.run !== null && cycle.rpc !== 'open') return takeRun(free(bound, null), fact, now);
+  const binds = cycle.run === null && fact.agentInitiated !== true;
+  return withGround(bound, { kind: 'held', cycle: { ...cycle, ...(binds && { run: fact.runId }), idleAttested: false } });
 }
 
 /** The first run after a dispatch that has none yet is the claimed prompt's (S121). */

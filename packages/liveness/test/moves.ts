@@ -77,17 +77,18 @@ function admission(scene: Known): Move[] {
   if (foreground.kind === 'claimed') {
     const { generation, dispatched } = foreground.claim;
     moves.push(
-      [dispatched ? 0.1 : execution?.opened === true ? 8 : 0.3, () => ({ type: 'prompt.dispatched', generation })],
+      [execution?.opened !== true ? 0 : dispatched ? 0.1 : 8, () => ({ type: 'prompt.dispatched', generation })],
       [0.5, () => ({ type: 'prompt.released', generation })],
-      [dispatched ? 2 : 0.05, () => frame(scene, { kind: 'prompt.begun', generation })],
+      [!execution?.opened ? 0 : dispatched ? 2 : 0.05, () => frame(scene, { kind: 'prompt.begun', generation })],
       [dispatched ? 1 : 0.05, () => frame(scene, { kind: 'rpc.settled', generation, stopReason: 'end_turn' })],
     );
   }
   if (record.inFlight !== null) {
     const generation = record.inFlight;
+    const unheard = execution?.opened === true ? 0.05 : 0;
     const sent = foreground.kind !== 'claimed' || foreground.claim.dispatched;
     moves.push(
-      [sent ? 4 : 0.05, () => frame(scene, { kind: 'prompt.accepted', generation })],
+      [sent ? 4 : unheard, () => frame(scene, { kind: 'prompt.accepted', generation })],
       [sent ? 0.4 : 0.05, () => frame(scene, { kind: 'prompt.rejected', generation })],
       [0.2, () => ({ type: 'prompt.released', generation })],
     );
@@ -188,8 +189,10 @@ function ends(scene: Known): Move[] {
 /** What comes too late: operations with old tokens, frames and teardown of dead executions. */
 function stale({ draw, granted, dead, surface, record }: Known): Move[] {
   const moves: Move[] = [];
-  if (granted.length > 0) {
-    const generation = draw.of(granted);
+  const opened = record.executionId !== null && record.executions.get(record.executionId)?.opened === true;
+  const nameable = granted.filter((each) => opened || each !== record.view.generation);
+  if (nameable.length > 0) {
+    const generation = draw.of(nameable);
     const facts: readonly Fact[] = [
       { kind: 'prompt.begun', generation },
       { kind: 'prompt.accepted', generation },
@@ -200,7 +203,7 @@ function stale({ draw, granted, dead, surface, record }: Known): Move[] {
     ];
     const executionId = dead.length > 0 && draw.chance(30) ? draw.of(dead) : (record.executionId ?? 'nobody');
     moves.push(
-      [0.2, () => ({ type: 'prompt.dispatched', generation })],
+      [generation === record.view.generation ? 0 : 0.2, () => ({ type: 'prompt.dispatched', generation })],
       [0.2, () => ({ type: 'prompt.released', generation })],
       [0.15, () => ({ type: 'cancel.expired', generation })],
       [0.05, () => ({ type: 'cancel.requested', generation })],
