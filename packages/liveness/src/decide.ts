@@ -1,11 +1,12 @@
 import { admit } from './admission.ts';
-import { giveBack, isClaimed, release } from './claim.ts';
+import { expireCancel, release } from './claims.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
-import { viewOf } from './expose.ts';
-import { balance, beginIfClear, cancelTarget, endIfOver, free, type Now } from './foreground.ts';
+import { sameWorkloads, viewOf } from './expose.ts';
+import { balance, cancelTarget, endIfOver } from './foreground.ts';
 import { receive, settle } from './frame.ts';
+import { beginIfClear, type Now, rested } from './ground.ts';
 import type { Tick } from './ids.ts';
-import { cycleOf, current, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
+import { current, cycleOf, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
 import { amend } from './registrations.ts';
 import type { SessionView } from './view.ts';
 
@@ -32,10 +33,16 @@ export function decide(record: SessionRecord | null, event: LivenessEvent, tick:
   if (record === null || event.type === 'session.removed') return { record: null, transitions: [] };
   const now: Now = { at: event.at, tick };
   const stepped = step(record, event, now);
-  return stepped === record ? { record, transitions: [] } : publish(record, settle(record, balance(stepped), now), tick);
+  return stepped === record
+    ? { record, transitions: [] }
+    : publish(record, settle(record, balance(stepped), now), tick);
 }
 
-function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'session.loaded'>>, now: Now): SessionRecord {
+function step(
+  record: SessionRecord,
+  event: Exclude<LivenessEvent, EventOf<'session.loaded'>>,
+  now: Now,
+): SessionRecord {
   switch (event.type) {
     case 'session.removed':
       return record;
@@ -58,7 +65,7 @@ function step(record: SessionRecord, event: Exclude<LivenessEvent, EventOf<'sess
     case 'cancel.requested':
       return cancelTarget(record, event.generation);
     case 'cancel.expired':
-      return expire(record, event.generation);
+      return expireCancel(record, event.generation);
     case 'stop.requested':
       return stop(record, event);
     case 'time.passed':
@@ -120,7 +127,7 @@ function dispatch(record: SessionRecord, generation: number): SessionRecord {
 function open(record: SessionRecord, event: EventOf<'execution.opened'>): SessionRecord {
   const execution = record.executions.get(event.executionId);
   if (execution === undefined) return record;
-  return withExecution(record, { ...execution, opened: true, traits: event.traits });
+  return rested(withExecution(record, { ...execution, opened: true, traits: event.traits }));
 }
 
 function lose(record: SessionRecord, executionId: string): SessionRecord {
@@ -156,17 +163,6 @@ function end(record: SessionRecord, event: EventOf<'execution.ended'>): SessionR
   };
 }
 
-/** Settles a cancel that was never answered; what still comes of a turn that was sent is muted (S131). */
-function expire(record: SessionRecord, generation: number): SessionRecord {
-  if (record.cancelling !== generation) return record;
-  const { foreground } = record;
-  const unsent = foreground.kind === 'claimed' && !foreground.claim.dispatched;
-  const freed = isClaimed(record, generation) ? giveBack(record, null) : free(record, 'cancelled');
-  const landed = freed.inFlight === generation ? { ...freed, inFlight: null } : freed;
-  const execution = current(landed);
-  return unsent || execution === undefined ? landed : withExecution(landed, { ...execution, muted: generation });
-}
-
 function stop(record: SessionRecord, event: EventOf<'stop.requested'>): SessionRecord {
   const execution = record.executions.get(event.executionId);
   return execution === undefined
@@ -197,15 +193,14 @@ function publish(before: SessionRecord, after: SessionRecord, tick: Tick): Decis
     view.foregroundActivity !== before.view.foregroundActivity ||
     view.activeSubagentCount !== before.view.activeSubagentCount;
   const state = view.state !== before.view.state;
-  if (!pair && !state && !otherwise(before.view, view)) {
-    return { record: { ...after, view: before.view }, transitions: [] };
-  }
+  const more = otherwise(before.view, view);
+  if (!pair && !state && !more) return { record: { ...after, view: unmoved(before.view, view) }, transitions: [] };
   const activityRevision = pair ? tick : before.activityRevision;
   const record = { ...after, activityRevision, view: { ...view, activityRevision } };
   const transitions: Transition[] = [];
   if (pair) transitions.push('session.activity_changed');
   if (state) transitions.push('session.state_changed');
-  if (otherwise(before.view, view)) transitions.push('session.updated');
+  if (more) transitions.push('session.updated');
   return { record, transitions };
 }
 
@@ -220,13 +215,17 @@ const OTHER: readonly (keyof SessionView)[] = [
   'inputReason',
   'cancellationPending',
   'generation',
-  'workloads',
   'stopReason',
   'error',
 ];
 
 function otherwise(a: SessionView, b: SessionView): boolean {
-  return OTHER.some((field) => a[field] !== b[field]);
+  return OTHER.some((field) => a[field] !== b[field]) || !sameWorkloads(a.workloads, b.workloads);
+}
+
+/** The same reading to observers; only the times of evidence may have moved (S21). */
+function unmoved(before: SessionView, view: SessionView): SessionView {
+  return before.workloads === view.workloads ? before : { ...before, workloads: view.workloads };
 }
 
 /** True when nothing of the session is at work: no execution, no claim, no token (S111). */

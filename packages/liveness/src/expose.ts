@@ -76,19 +76,31 @@ function workloadsOf(record: SessionRecord): readonly WorkloadView[] {
 
 const NO_WORKLOADS: readonly WorkloadView[] = [];
 
-/** All that is seen of a workload but the time of its last evidence, which alone changes nothing (S21). */
-const SEEN = ['id', 'executionId', 'kind', 'label', 'detached', 'source', 'stoppable'] as const;
-
-function sameWork(a: readonly WorkloadView[], b: readonly WorkloadView[]): boolean {
-  return a.length === b.length && a.every((one, at) => SEEN.every((field) => one[field] === b[at]?.[field]));
+function sameWork(a: SessionRecord, b: SessionRecord): boolean {
+  if (a.executions === b.executions) return true;
+  if (a.executions.size !== b.executions.size) return false;
+  return [...a.executions].every(([id, one]) => {
+    const other = b.executions.get(id);
+    return other?.registrations === one.registrations && other.traits === one.traits;
+  });
 }
 
-/** The live work, as the very list that `before` shows where it looks the same. */
-function workOf(record: SessionRecord, before: SessionRecord | null): readonly WorkloadView[] {
-  const shown = before?.view.workloads ?? NO_WORKLOADS;
-  if (before?.executions === record.executions) return shown;
-  const work = workloadsOf(record);
-  return sameWork(shown, work) ? shown : work;
+/** Equal in all that is told; the time of the last evidence is not (S21). */
+export function sameWorkloads(a: readonly WorkloadView[], b: readonly WorkloadView[]): boolean {
+  return a === b || (a.length === b.length && a.every((one, index) => sameWorkload(one, b[index])));
+}
+
+function sameWorkload(a: WorkloadView, b: WorkloadView | undefined): boolean {
+  return (
+    a.id === b?.id &&
+    a.executionId === b.executionId &&
+    a.kind === b.kind &&
+    a.label === b.label &&
+    a.detached === b.detached &&
+    a.source === b.source &&
+    a.startedAt === b.startedAt &&
+    a.stoppable === b.stoppable
+  );
 }
 
 /** The exposed reading of a record. `before` lends what has not changed, so that equal readings stay equal. */

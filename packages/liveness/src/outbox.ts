@@ -13,7 +13,9 @@ export interface Subscription<E> {
 }
 
 interface Mailbox<E> extends Subscription<E> {
-  put(key: string, event: E): void;
+  /** True when its subscriber is to be told. */
+  put(key: string, event: E): boolean;
+  tell(): void;
   drop(keys: Iterable<string>): void;
   shut(reason: string): void;
 }
@@ -33,10 +35,12 @@ export class Outbox<E> {
   /** Publishes the value of a key. `supersedes`: keys whose waiting values it makes void, as a deletion does (S105). */
   push(key: string, event: E, supersedes: Iterable<string> = []): void {
     const voided = [...supersedes];
-    for (const mailbox of [...this.#mailboxes]) {
+    const told = [...this.#mailboxes].filter((mailbox) => {
       mailbox.drop(voided);
-      mailbox.put(key, event);
-    }
+      return mailbox.put(key, event);
+    });
+    // Only once all have it: what a subscriber pushes in answer comes after it in every mailbox (S102).
+    for (const mailbox of told) mailbox.tell();
   }
 
   /** `onReady` is told when something waits after nothing did, and when the subscription was closed. */
@@ -56,12 +60,13 @@ function newMailbox<E>(onReady: () => void, options: { limit: number; left: () =
   const waiting = new Map<string, E>();
   let closed: string | null = null;
   const shut = (reason: string) => {
-    if (closed !== null) return;
+    if (closed !== null) return false;
     closed = reason;
     waiting.clear();
     options.left();
-    ready(onReady);
+    return true;
   };
+  const tell = () => ready(onReady);
   return {
     get closed() {
       return closed;
@@ -70,19 +75,23 @@ function newMailbox<E>(onReady: () => void, options: { limit: number; left: () =
     delivered(key, event) {
       if (waiting.get(key) === event) waiting.delete(key);
     },
-    close: () => shut('closed'),
+    close: () => {
+      if (shut('closed')) tell();
+    },
     put(key, event) {
-      if (closed !== null) return;
+      if (closed !== null) return false;
       const first = waiting.size === 0;
       waiting.delete(key);
       waiting.set(key, event);
-      if (waiting.size > options.limit) shut(`more than ${options.limit} keys waited for this subscriber`);
-      else if (first) ready(onReady);
+      return waiting.size > options.limit ? shut(`more than ${options.limit} keys waited for this subscriber`) : first;
     },
+    tell,
     drop(keys) {
       for (const key of keys) waiting.delete(key);
     },
-    shut,
+    shut(reason) {
+      if (shut(reason)) tell();
+    },
   };
 }
 

@@ -25,6 +25,12 @@ export interface Registration {
 /** Who a tool call belongs to (S40). */
 export type Owner = 'foreground' | 'background' | 'child';
 
+/** An open tool call and the generation that it was opened in; null when none was at work. */
+export interface ToolCall {
+  readonly owner: Owner;
+  readonly generation: Generation | null;
+}
+
 export type LevelState = 'running' | 'requires_action' | 'idle' | 'unknown';
 
 /** What is known of one live execution; dropped as a whole when it ends (S110). */
@@ -35,9 +41,11 @@ export interface Execution {
   /** Its process is gone, its remains are not yet accounted for (S9). */
   readonly lost: boolean;
   readonly registrations: readonly Registration[];
+  /** What frames said of runs that are not live, for when their start is told (S20). */
+  readonly hints: readonly Registration[];
   /** Names of runs whose terminal was reported; they never live again (S27). */
   readonly ended: ReadonlySet<string>;
-  readonly tools: ReadonlyMap<string, Owner>;
+  readonly tools: ReadonlyMap<string, ToolCall>;
   /** Rank of the list that decides; null while none was reported (S32). */
   readonly rosterRank: number | null;
   /** Listed with a terminal status: their follow-up is to come (S122). */
@@ -49,6 +57,8 @@ export interface Execution {
   readonly levels: Readonly<Record<Level, LevelState | null>>;
   /** Run named by the latest `running` (S121). */
   readonly run: string | null;
+  /** Idle was said since. */
+  readonly runOver: boolean;
   /** A turn that was cancelled and never answered: its frames go to the transcript only (S131). */
   readonly muted: Generation | null;
 }
@@ -69,6 +79,8 @@ export interface Cycle {
   readonly completed: boolean;
   readonly run: string | null;
   readonly stopReason: string | null;
+  /** Whom it took the foreground from, with an open RPC; kept until it is accepted, in case it is refused (S55). */
+  readonly predecessor: Cycle | null;
 }
 
 export interface Claim {
@@ -115,7 +127,7 @@ export interface SessionRecord {
 export const FREE: Ground = { kind: 'free' };
 
 const NOTHING: ReadonlySet<never> = new Set();
-const NO_TOOLS: ReadonlyMap<string, Owner> = new Map();
+const NO_TOOLS: ReadonlyMap<string, ToolCall> = new Map();
 
 /** A new execution begins with an empty registry, no owner, no run (S117). */
 export function newExecution(id: ExecutionId): Execution {
@@ -125,6 +137,7 @@ export function newExecution(id: ExecutionId): Execution {
     opened: false,
     lost: false,
     registrations: [],
+    hints: [],
     ended: NOTHING,
     tools: NO_TOOLS,
     rosterRank: null,
@@ -133,6 +146,7 @@ export function newExecution(id: ExecutionId): Execution {
     mayWake: false,
     levels: { state: null, raw: null },
     run: null,
+    runOver: true,
     muted: null,
   };
 }
@@ -146,6 +160,12 @@ export function current(record: SessionRecord): Execution | undefined {
 export function withExecution(record: SessionRecord, execution: Execution): SessionRecord {
   if (record.executions.get(execution.id) === execution) return record;
   return { ...record, executions: new Map(record.executions).set(execution.id, execution) };
+}
+
+/** Generation that frames without an id belong to now: the cycle's at work, else the claimed one (S57). */
+export function generationAtWork({ foreground }: SessionRecord): Generation | null {
+  const claimed = foreground.kind === 'claimed' ? foreground.claim.generation : null;
+  return cycleOf(foreground)?.generation ?? claimed;
 }
 
 /** The cycle at work, claimed-over ones included. */

@@ -9,6 +9,11 @@ export interface Moment {
   readonly nextSeq: number;
 }
 
+/** Stands for the `seq` of what is known of a run that is not live: newer than any live one, so that it never lends its age. */
+const NEVER_LIVED = Number.MAX_SAFE_INTEGER;
+/** Most runs that something is known of before they live; the oldest are forgotten first. */
+const HINTS_LIMIT = 4096;
+
 const SPECIFIC: Readonly<Record<WorkloadKind, number>> = { other: 0, shell: 1, monitor: 2, subagent: 2 };
 
 type Names = Registration['names'];
@@ -20,13 +25,9 @@ export function track(execution: Execution, evidence: Evidence, moment: Moment):
     case 'started':
       return start(execution, evidence, moment);
     case 'detached':
-      return amend(name(execution, evidence, moment), evidence.names, {
-        detached: true,
-        generation: null,
-        lastEvidenceAt: moment.at,
-      });
+      return name(execution, { names: evidence.names, detached: true }, moment);
     case 'named':
-      return name(execution, evidence, moment);
+      return name(execution, { ...evidence, detached: false }, moment);
     case 'ended':
       return end(execution, evidence.names);
     case 'ended.unnamed':
@@ -38,14 +39,18 @@ export function track(execution: Execution, evidence: Evidence, moment: Moment):
 
 function start(execution: Execution, evidence: Started, moment: Moment): Execution {
   if (hasEnded(execution, evidence.names)) return end(execution, evidence.names);
-  const known = execution.registrations.filter((one) => shares(one.names, evidence.names));
-  const fresh = registration(evidence, moment);
-  const merged = known.reduce(join, fresh);
-  const first = known[0];
-  if (first === undefined) return { ...execution, registrations: [...execution.registrations, fresh] };
-  if (known.length === 1 && sameButSeen(first, merged)) return execution;
+  const isThis = (one: Registration) => shares(one.names, evidence.names);
+  const known = execution.registrations.filter(isThis);
+  const hints = execution.hints.filter(isThis);
+  const merged = [...known, ...hints].reduce(join, registration(evidence, moment));
+  const [first] = known;
+  if (first !== undefined && known.length === 1 && sameRegistration(first, merged)) return execution;
   const rest = execution.registrations.filter((one) => !known.includes(one));
-  return { ...execution, registrations: inOrder([...rest, merged]) };
+  return {
+    ...execution,
+    registrations: inOrder([...rest, merged]),
+    hints: hints.length === 0 ? execution.hints : execution.hints.filter((one) => !hints.includes(one)),
+  };
 }
 
 function registration(evidence: Started, moment: Moment): Registration {
@@ -80,32 +85,38 @@ function join(a: Registration, b: Registration): Registration {
   };
 }
 
-/** Aliases of a live run, or of one that has ended; makes nothing live. */
-function name(execution: Execution, evidence: Omit<Extract<Evidence, { what: 'named' }>, 'what'>, moment: Moment): Execution {
-  if (hasEnded(execution, evidence.names)) return end(execution, evidence.names);
-  const known = execution.registrations.find((one) => shares(one.names, evidence.names));
-  if (known === undefined) return execution;
-  return start(
-    execution,
-    {
-      what: 'started',
-      names: evidence.names,
-      kind: evidence.kind ?? 'other',
-      detached: known.detached,
-      ...(evidence.label === undefined ? {} : { label: evidence.label }),
-      ...(evidence.stoppable === undefined ? {} : { stoppable: evidence.stoppable }),
-    },
-    moment,
-  );
+/** What a frame says of a run without saying that it lives. */
+interface Naming {
+  readonly names: Names;
+  readonly detached: boolean;
+  readonly kind?: WorkloadKind;
+  readonly label?: string;
+  readonly stoppable?: boolean;
+}
+
+/** Aliases of a live run, or of one that has ended; makes nothing live. Of a run not yet live it is kept (S20, S32). */
+function name(execution: Execution, naming: Naming, moment: Moment): Execution {
+  if (hasEnded(execution, naming.names)) return end(execution, naming.names);
+  const said: Started = { what: 'started', ...naming, kind: naming.kind ?? 'other' };
+  const isThis = (one: Registration) => shares(one.names, naming.names);
+  if (execution.registrations.some(isThis)) return start(execution, said, moment);
+  const known = execution.hints.filter(isThis);
+  const hint: Registration = { ...registration(said, moment), seq: NEVER_LIVED, generation: null };
+  const merged = known.reduce((fresh, one) => join(one, fresh), hint);
+  const [first] = known;
+  if (first !== undefined && known.length === 1 && sameButSeen(first, merged)) return execution;
+  const rest = execution.hints.filter((one) => !known.includes(one));
+  return { ...execution, hints: [...rest, merged].slice(-HINTS_LIMIT) };
 }
 
 /** Retires exactly the run of these names, and remembers that its terminal was reported (S27). */
 export function end(execution: Execution, names: readonly string[]): Execution {
-  const gone = execution.registrations.filter((one) => shares(one.names, names));
+  const isThis = (one: Registration) => shares(one.names, names);
+  const gone = [...execution.registrations, ...execution.hints].filter(isThis);
   const after = remember(execution, [...names, ...gone.flatMap((one) => one.names)]);
-  return gone.length === 0
-    ? after
-    : { ...after, registrations: execution.registrations.filter((one) => !gone.includes(one)) };
+  if (gone.length === 0) return after;
+  const isElse = (one: Registration) => !gone.includes(one);
+  return { ...retain(after, isElse), hints: after.hints.filter(isElse) };
 }
 
 /** Retires the oldest detached workload that is no monitor (S28); while a list decides, nothing. */
@@ -120,24 +131,27 @@ function endOldest(execution: Execution, marked: boolean): Execution {
 /** Makes the detached work what a complete list says (S32). */
 function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'roster' }>, moment: Moment): Execution {
   if (execution.rosterRank !== null && roster.rank < execution.rosterRank) {
-    return roster.items.reduce((known, item) => name(known, details(item), moment), execution);
+    return roster.items.reduce((known, item) => name(known, { ...details(item), detached: false }, moment), execution);
   }
   const running = roster.items.filter((item) => item.status === 'running');
   const listed = new Set(running.flatMap((item) => item.names));
-  const kept = execution.registrations.filter((one) => !one.detached || one.names.some((each) => listed.has(each)));
   const over = roster.items.filter((item) => item.status === 'ended');
   const finished = over.flatMap((item) => item.names);
   const gone = execution.registrations.filter((one) => !kept.includes(one) && shares(one.names, finished));
   const followUps = new Set(over.map((item) => item.names[0]));
+  const ended = over.reduce((known, item) => end(known, item.names), execution);
   const pruned: Execution = {
-    ...remember(execution, [...finished, ...gone.flatMap((one) => one.names)]),
+    ...retain(ended, (one) => !one.detached || one.names.some((each) => listed.has(each))),
     rosterRank: roster.rank,
     followUps: sameSet(execution.followUps, followUps) ? execution.followUps : followUps,
-    registrations: kept.length === execution.registrations.length ? execution.registrations : kept,
   };
   const after = running.reduce(
     (known, item, index) =>
-      start(known, { what: 'started', detached: true, ...details(item) }, { ...moment, nextSeq: moment.nextSeq + index }),
+      start(
+        known,
+        { what: 'started', detached: true, ...details(item) },
+        { ...moment, nextSeq: moment.nextSeq + index },
+      ),
     pruned,
   );
   return sameExecution(execution, after) ? execution : after;
@@ -189,6 +203,10 @@ function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((each) => b.has(each));
 }
 
+function sameRegistration(a: Registration, b: Registration): boolean {
+  return a.lastEvidenceAt === b.lastEvidenceAt && sameButSeen(a, b);
+}
+
 /** Equal in all that the revision follows: everything but the time of the last evidence (S21). */
 function sameButSeen(a: Registration, b: Registration): boolean {
   return (
@@ -206,6 +224,7 @@ function sameButSeen(a: Registration, b: Registration): boolean {
 function sameExecution(a: Execution, b: Execution): boolean {
   return (
     a.registrations === b.registrations &&
+    a.hints === b.hints &&
     a.followUps === b.followUps &&
     a.rosterRank === b.rosterRank &&
     a.ended === b.ended

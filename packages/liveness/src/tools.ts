@@ -1,5 +1,12 @@
 import type { Fact } from './fact.ts';
-import { type Execution, type Owner, type SessionRecord, withExecution } from './record.ts';
+import {
+  type Execution,
+  generationAtWork,
+  type Owner,
+  type SessionRecord,
+  type ToolCall,
+  withExecution,
+} from './record.ts';
 import { end } from './registrations.ts';
 
 type ToolFact = Extract<Fact, { kind: 'tool' }>;
@@ -8,10 +15,12 @@ type ToolFact = Extract<Fact, { kind: 'tool' }>;
 export const OPEN_CALLS_LIMIT = 4096;
 
 /** What a tool frame does: records or inherits its owner (S40–S42), and speaks for the foreground only where it owns it. */
-export function toolSeen(record: SessionRecord, execution: Execution, fact: ToolFact): SessionRecord {
+export function toolSeen(record: SessionRecord, executionId: string, fact: ToolFact): SessionRecord {
+  const execution = record.executions.get(executionId);
+  if (execution === undefined) return record;
   const owner = ownerOf(execution, fact);
-  const own = closeWork(withOwner(execution, fact, owner), fact);
-  return withExecution(record, own);
+  const call = owner === undefined ? undefined : { owner, generation: generationAtWork(record) };
+  return withExecution(record, closeWork(withCall(execution, fact, call), fact));
 }
 
 /** True when the frame is known foreground output (S4). */
@@ -24,15 +33,22 @@ export function speaks(execution: Execution, fact: ToolFact): boolean {
 function ownerOf(execution: Execution, fact: ToolFact): Owner | undefined {
   if (fact.child) return 'child';
   if (fact.background === true) return 'background';
-  return execution.tools.get(fact.toolCallId) ?? (fact.opens ? 'foreground' : undefined);
+  const known = execution.tools.get(fact.toolCallId)?.owner;
+  if (known !== undefined || !fact.opens) return known;
+  return isDetached(execution, fact.toolCallId) ? 'background' : 'foreground';
 }
 
-function withOwner(execution: Execution, fact: ToolFact, owner: Owner | undefined): Execution {
+/** The launch was attested before the first frame of its call (S40). */
+function isDetached(execution: Execution, toolCallId: string): boolean {
+  return execution.registrations.some((one) => one.detached && one.names.includes(`tool:${toolCallId}`));
+}
+
+function withCall(execution: Execution, fact: ToolFact, call: ToolCall | undefined): Execution {
   const known = execution.tools.get(fact.toolCallId);
-  if (fact.closed ? known === undefined : known === owner || owner === undefined) return execution;
+  if (fact.closed ? known === undefined : call === undefined || known?.owner === call.owner) return execution;
   const tools = new Map(execution.tools);
   if (fact.closed) tools.delete(fact.toolCallId);
-  else if (owner !== undefined) tools.set(fact.toolCallId, owner);
+  else if (call !== undefined) tools.set(fact.toolCallId, call);
   const oldest = tools.size > OPEN_CALLS_LIMIT ? tools.keys().next().value : undefined;
   if (oldest !== undefined) tools.delete(oldest);
   return { ...execution, tools };

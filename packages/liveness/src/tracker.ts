@@ -1,6 +1,6 @@
-import { sameActivity, Tally } from './aggregate.ts';
 import { admit } from './admission.ts';
-import { deadlineOf, decide, isReleased } from './decide.ts';
+import { sameActivity, Tally } from './aggregate.ts';
+import { type Decision, deadlineOf, decide, isReleased } from './decide.ts';
 import type { LivenessEvent } from './event.ts';
 import type { Generation, Millis, SessionId, TaskId, Tick } from './ids.ts';
 import type { SessionRecord } from './record.ts';
@@ -98,7 +98,9 @@ export class Tracker {
   /** Makes a task known, with the sessions that will be loaded; until then its aggregate is unknown (S91). */
   loadTask(taskId: TaskId, sessionIds: Iterable<SessionId>): void {
     if (this.#tasks.has(taskId)) return;
-    const tally = new Tally(sessionIds);
+    const expected = [...sessionIds];
+    const tally = new Tally(expected);
+    for (const sessionId of expected) tally.replace(null, this.#records.get(sessionId)?.view ?? null);
     this.#tasks.set(taskId, { tally, told: tally.activity, activityRevision: this.touch() });
   }
 
@@ -122,16 +124,24 @@ export class Tracker {
     if (record === null) this.#records.delete(event.sessionId);
     else this.#records.set(event.sessionId, record);
     this.#watchTime(event.sessionId, before, record);
-    const task = this.#tasks.get((record ?? before)?.taskId ?? '');
-    if (before?.view !== record?.view) task?.tally.replace(before?.view ?? null, record?.view ?? null);
-    if (record !== null) {
-      for (const [index, type] of transitions.entries()) {
-        this.#options.onChange({ type, revision: index === 0 ? tick : this.touch(), view: record.view });
-      }
-    } else if (before !== null) {
-      this.#options.onChange({ type: 'session.deleted', revision: tick, sessionId: before.sessionId, taskId: before.taskId });
+    const taskId = (record ?? before)?.taskId;
+    if (before?.view !== record?.view) {
+      this.#tasks.get(taskId ?? '')?.tally.replace(before?.view ?? null, record?.view ?? null);
     }
-    this.#tellTask((record ?? before)?.taskId);
+    this.#tellSession(before, { record, transitions }, tick);
+    this.#tellTask(taskId);
+  }
+
+  #tellSession(before: SessionRecord | null, { record, transitions }: Decision, tick: Tick): void {
+    if (record === null) {
+      if (before === null) return;
+      const { sessionId, taskId } = before;
+      this.#options.onChange({ type: 'session.deleted', revision: tick, sessionId, taskId });
+      return;
+    }
+    for (const [index, type] of transitions.entries()) {
+      this.#options.onChange({ type, revision: index === 0 ? tick : this.touch(), view: record.view });
+    }
   }
 
   #watchTime(sessionId: SessionId, before: SessionRecord | null, after: SessionRecord | null): void {
