@@ -109,6 +109,7 @@ export function viewOf(record: SessionRecord, before: SessionRecord | null): Ses
   const policy = policyOf(record);
   const admission = admit(record, 'human');
   const { foreground } = record;
+  const work = before !== null && sameWork(before, record) ? before.view.workloads : workloadsOf(record);
   return {
     sessionId: record.sessionId,
     taskId: record.taskId,
@@ -126,7 +127,7 @@ export function viewOf(record: SessionRecord, before: SessionRecord | null): Ses
     inputReason: admission.accepts ? null : admission.reason,
     cancellationPending: record.cancelling !== null,
     generation: foreground.kind === 'claimed' ? foreground.claim.generation : (cycleOf(foreground)?.generation ?? null),
-    workloads: workOf(record, before),
+    workloads: work.length === 0 ? NO_WORKLOADS : work,
     stopReason: record.stopReason,
     error: record.error,
   };

@@ -55,9 +55,7 @@ function serve(record: SessionRecord, fact: ServingFact, now: Now): SessionRecor
     case 'prompt.completed':
       return complete(record, fact.generation, fact.stopReason ?? null);
     case 'rpc.settled':
-      return isClaimed(record, fact.generation)
-        ? giveBack(record, fact.stopReason)
-        : settleRpc(record, fact.generation, { ...now, stopReason: fact.stopReason });
+      return settleRpc(record, fact.generation, { ...now, stopReason: fact.stopReason });
     case 'foreground':
       return reported(record, fact, now);
     case 'cycle.closed':

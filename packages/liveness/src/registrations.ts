@@ -136,8 +136,6 @@ function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'rost
   const running = roster.items.filter((item) => item.status === 'running');
   const listed = new Set(running.flatMap((item) => item.names));
   const over = roster.items.filter((item) => item.status === 'ended');
-  const finished = over.flatMap((item) => item.names);
-  const gone = execution.registrations.filter((one) => !kept.includes(one) && shares(one.names, finished));
   const followUps = new Set(over.map((item) => item.names[0]));
   const ended = over.reduce((known, item) => end(known, item.names), execution);
   const pruned: Execution = {
