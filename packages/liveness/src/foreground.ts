@@ -171,8 +171,8 @@ export function endIfOver(record: SessionRecord, at: Millis | null): SessionReco
   const execution = current(record);
   if (ground.kind !== 'held' || execution === undefined) return record;
   const { cycle } = ground;
-  if (cycle.rpc === 'open') return record;
   const due = at !== null && cycle.endDueAt !== null && cycle.endDueAt <= at;
+  if (cycle.rpc === 'open') return due ? withCycle(record, { endDueAt: null }) : record;
   if (!due && cycle.idleOn.length === 0) return record;
   const first = execution.traits.levels < 2 || hasDetached(execution) || expectsFollowUp(execution);
   return due || first || cycle.idleOn.length === 2 ? free(record, null) : record;

@@ -1,0 +1,70 @@
+'use client';
+
+import type { Queue, QueueEntry } from '@vigil/client';
+import { trpc } from '@vigil/client/react';
+import { Button, IconButton, labels } from '@vigil/ui';
+import { X } from 'lucide-react';
+import { reportError } from '../lib/report-error.tsx';
+
+const SHORT = 60;
+
+function shortOf(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
+}
+
+interface ChipProps {
+  readonly sessionId: string;
+  readonly entry: QueueEntry;
+}
+
+function Chip({ sessionId, entry }: ChipProps) {
+  const remove = trpc.queue.remove.useMutation({
+    onError: (error) =>
+      reportError({ what: labels.composer.removeFailed, meaning: labels.composer.removeFailedMeaning }, error),
+  });
+  return (
+    <li className="flex min-w-0 max-w-full items-center gap-1 rounded border border-line bg-surface pl-2">
+      <span className="min-w-0 truncate" data-tip={entry.text.slice(0, 400)}>
+        {shortOf(entry.text)}
+      </span>
+      {entry.error !== null && <span className="shrink-0 text-state-failed text-xs">{entry.error}</span>}
+      <IconButton
+        label={labels.composer.remove(shortOf(entry.text))}
+        icon={<X size={14} />}
+        disabled={remove.isPending}
+        onClick={() => remove.mutate({ sessionId, messageId: entry.messageId })}
+      />
+    </li>
+  );
+}
+
+function Parked({ sessionId }: { readonly sessionId: string }) {
+  const setAutoRun = trpc.queue.setAutoRun.useMutation({
+    onError: (error) =>
+      reportError({ what: labels.composer.resumeFailed, meaning: labels.composer.resumeFailedMeaning }, error),
+  });
+  return (
+    <p className="flex items-center gap-2 text-ink-soft">
+      {labels.composer.parked}
+      <Button size="sm" disabled={setAutoRun.isPending} onClick={() => setAutoRun.mutate({ sessionId, on: true })}>
+        {labels.composer.resume}
+      </Button>
+    </p>
+  );
+}
+
+/** What waits for the agent, in the order in which it will be sent. */
+export function QueueChips({ sessionId, queue }: { readonly sessionId: string; readonly queue: Queue | null }) {
+  if (queue === null || queue.entries.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-1.5">
+      {!queue.autoRun && <Parked sessionId={sessionId} />}
+      <ol aria-label={labels.composer.queueList} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto">
+        {queue.entries.map((entry) => (
+          <Chip key={entry.messageId} sessionId={sessionId} entry={entry} />
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { IconButton, labels, Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparator } from '@vigil/ui';
+import { Keyboard, SlidersHorizontal } from 'lucide-react';
+import { useTheme } from 'next-themes';
+import { useDialogs } from '../dialogs/dialogs.tsx';
+import { usePreference } from '../lib/preferences.ts';
+
+const THEMES = (['system', 'light', 'dark'] as const).map((value) => ({ value, label: labels.nav.themes[value] }));
+
+/** What one browser keeps to itself: theme, and whether archiving asks. */
+export function PreferencesMenu() {
+  const { theme, setTheme } = useTheme();
+  const [confirmArchive, setConfirmArchive] = usePreference('confirmArchive');
+  const dialogs = useDialogs();
+  return (
+    <Menu side="top" trigger={<IconButton label={labels.nav.settings} icon={<SlidersHorizontal size={16} />} />}>
+      <MenuChoice label={labels.nav.theme} value={theme ?? 'system'} options={THEMES} onChange={setTheme} />
+      <MenuSeparator />
+      <MenuCheck checked={confirmArchive} onChange={setConfirmArchive}>
+        {labels.nav.confirmArchive}
+      </MenuCheck>
+      <MenuSeparator />
+      <MenuItem icon={<Keyboard size={16} aria-hidden="true" />} onSelect={() => dialogs.help()}>
+        {labels.nav.help}
+      </MenuItem>
+    </Menu>
+  );
+}
