@@ -64,7 +64,7 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
 }
 
 /** Prompt-end cleanup, scoped by generation: what was live at a handoff stays (S65). */
-function sweep(record: SessionRecord, generation: Generation): SessionRecord {
+export function sweep(record: SessionRecord, generation: Generation): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const isOf = (one: { readonly generation: Generation | null }) =>
@@ -78,7 +78,7 @@ function sweep(record: SessionRecord, generation: Generation): SessionRecord {
 }
 
 /** An explicit cancel ends every protection and all ownership; of detached work go the kinds that die with it (S65). */
-function sweepAll(record: SessionRecord): SessionRecord {
+export function sweepAll(record: SessionRecord): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const { cancelKills } = execution.traits;
@@ -139,7 +139,7 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
   const ground = groundOf(record);
   if (ground.kind === 'free') return execution?.muted == null ? beginAgentCycle(record, now, null) : record;
   const { cycle } = ground;
-  if (cycle.completed && cycle.idleOn.includes('state')) return takeOver(record, now);
+  if (cycle.rpc !== 'open' && cycle.completed && cycle.idleOn.includes('state')) return takeOver(record, now);
   const untouched = cycle.idleOn.length === 0 && cycle.endDueAt === null && !cycle.idleAttested;
   if (ground.kind === 'held' && untouched) return record;
   const idleOn = cycle.idleOn.filter((each) => each !== level);

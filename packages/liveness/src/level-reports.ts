@@ -43,8 +43,8 @@ function hear(execution: Execution, { level, state }: ForegroundFact): Execution
 function endsSomething(record: SessionRecord, fact: ForegroundFact, before: string | null): boolean {
   if (before === 'idle' || (before === null && fact.stopReason === undefined)) return false;
   const execution = current(record);
-  const run = execution === undefined || execution.runOver ? null : execution.run;
-  return (cycleOf(record.foreground)?.run ?? null) === run;
+  const own = cycleOf(record.foreground)?.run ?? null;
+  return execution !== undefined && (execution.runOver || execution.run === own);
 }
 
 /** The protocol's level repeats itself with each list; that puts no end off. Raw says it again for each new request. */

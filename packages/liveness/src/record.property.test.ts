@@ -1,11 +1,9 @@
 import { describe, it } from 'vitest';
 import { foregroundLaw, staleLaw } from '../test/foreground-referee.ts';
-import { holds } from '../test/laws.ts';
+import { holds, RUNS, SLOW } from '../test/laws.ts';
 import { publicationLaw, readingLaw } from '../test/reading-referee.ts';
 import { workLaw } from '../test/work-referee.ts';
 
-const RUNS = 2000;
-const SLOW = 60_000;
 
 describe('the record', () => {
   it('[P1] [S6] [S55] [S58] [S59] [S78] has one owner of the foreground, which changes hands only for a reason', { timeout: SLOW }, () => {

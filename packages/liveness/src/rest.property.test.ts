@@ -1,13 +1,12 @@
 import { describe, it } from 'vitest';
 import { type History, steps } from '../test/grow.ts';
-import { holdsWhole } from '../test/laws.ts';
+import { holdsWhole, SLOW } from '../test/laws.ts';
 import { printed } from '../test/print.ts';
 import { ENDINGS, type Ending, restStep } from '../test/rest.ts';
 import { decide, isReleased } from './decide.ts';
 import type { LivenessEvent } from './event.ts';
 import type { SessionRecord } from './record.ts';
 
-const SLOW = 60_000;
 const ROUNDS = 60;
 
 function atRest(record: SessionRecord): boolean {
@@ -56,7 +55,7 @@ describe('work', () => {
         if (problem !== null) return `${problem}\n${printed(smallest(grown.slice(0, length), problem))}`;
       }
       return null;
-    }, 600);
+    }, 300);
   });
 
   it('[P7] [S110] [S111] leaves nothing when its execution ends, from every record', { timeout: SLOW }, () => {
@@ -72,7 +71,7 @@ describe('work', () => {
         if (decide(once, ended, 1_000_001).record !== once) return 'second end changed the record';
       }
       return null;
-    }, 600);
+    }, 300);
   });
 });
 

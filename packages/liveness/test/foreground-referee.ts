@@ -14,6 +14,9 @@ const isOf = (event: LivenessEvent, type: LivenessEvent['type'], generation: num
   event.type === type && 'generation' in event && event.generation === generation;
 const has = (event: LivenessEvent, ...kinds: readonly Fact['kind'][]): boolean => factsOf(event).some((fact) => kinds.includes(fact.kind));
 
+/** What names a prompt begins it (S54, S57, S59). */
+const NAMING = ['prompt.begun', 'prompt.accepted', 'prompt.completed', 'rpc.settled', 'yielded'] as const;
+
 /** Given up or settled without an answer of its own: the same for a claim and for what has begun unaccepted. */
 function givenUp({ event, before }: Change, generation: number): boolean {
   if (event.type === 'execution.ended') return event.executionId === before.executionId;
@@ -35,7 +38,7 @@ function claimProblem(change: Change): string | null {
   if (was === null || is !== null) return null;
   const { generation } = was;
   if (cycleIn(after)?.generation === generation) return null;
-  const settled = names(event, 'rpc.settled', generation);
+  const settled = names(event, 'rpc.settled', generation) || names(event, 'prompt.completed', generation);
   const begunAndOver = has(event, 'prompt.begun', 'prompt.accepted', 'output', 'tool') && has(event, 'foreground', 'rpc.settled');
   return givenUp(change, generation) || settled || begunAndOver ? null : `claim ${generation} was lost by ${event.type}`;
 }
@@ -47,9 +50,10 @@ function ownerProblem(change: Change): string | null {
   if (was === null || is?.generation === was.generation || was.origin === 'agent') return null;
   if (givenUp(change, was.generation) || names(event, 'rpc.settled', was.generation)) return null;
   const successor = claimIn(before);
-  const taken = successor !== null && is?.generation === successor.generation;
-  const named = successor !== null && (names(event, 'prompt.begun', successor.generation) || names(event, 'prompt.accepted', successor.generation));
-  if (taken && (before.foreground.kind === 'claimed' && before.foreground.under.kind === 'yielded' ? successor.dispatched || named : named)) return null;
+  const over = is === null && successor !== null && claimIn(after) === null && names(event, 'rpc.settled', successor.generation);
+  const taken = over || (successor !== null && is?.generation === successor.generation);
+  const named = successor !== null && NAMING.some((kind) => names(event, kind, successor.generation));
+  if (taken && (named || (successor.dispatched && has(event, 'output', 'tool')))) return null;
   if (was.rpc === 'open') return factsOf(event).length > 1 ? null : `owner ${was.generation} lost the foreground by ${event.type} while its RPC is open`;
   const ends = has(event, 'foreground', 'cycle.closed', 'attested') || event.type === 'time.passed' || taken || (was.idleOn.length > 0 && has(event, 'prompt.completed'));
   return ends ? null : `owner ${was.generation} lost the foreground by ${event.type}`;
@@ -60,6 +64,8 @@ function beginProblem(change: Change): string | null {
   const { event, before, after } = change;
   const [was, is] = [cycleIn(before), cycleIn(after)];
   if (is === null || is.generation === was?.generation) return null;
+  // A successor that is refused after it spoke gives its predecessor back (S55).
+  if (is.generation === was?.predecessor?.generation) return givenUp(change, was.generation) ? null : `cycle ${is.generation} was given back`;
   if (is.origin !== 'agent') return is.generation === claimIn(before)?.generation ? null : `cycle ${is.generation} began without a claim`;
   if (is.generation !== change.tick || event.type !== 'frame.received') return `cycle of the agent began by ${event.type}`;
   if (event.executionId !== before.executionId) return `cycle of the agent began by a frame of ${event.executionId}`;
@@ -74,8 +80,8 @@ const LAWFUL: Readonly<Record<string, readonly LivenessEvent['type'][]>> = {
   'idle starting': ['prompt.claimed'],
   'completed starting': ['prompt.claimed'],
   'failed starting': ['prompt.claimed'],
-  'starting running': ['prompt.dispatched', 'prompt.released', 'cancel.expired', 'frame.received'],
-  'starting waiting_for_input': ['prompt.released', 'cancel.expired', 'frame.received'],
+  'starting running': ['execution.opened', 'prompt.dispatched', 'prompt.released', 'cancel.expired', 'frame.received'],
+  'starting waiting_for_input': ['execution.opened', 'prompt.released', 'cancel.expired', 'frame.received'],
   'waiting_for_input running': ['prompt.claimed', 'frame.received'],
   'running waiting_for_input': ['prompt.released', 'cancel.expired', 'frame.received', 'time.passed'],
 };
@@ -106,7 +112,7 @@ export const foregroundLaw: Law = (steps) => {
     const change: Change = { ...step, before, after };
     const problem = claimProblem(change) ?? ownerProblem(change) ?? beginProblem(change) ?? stateProblem(change) ?? timeProblem(change);
     if (problem !== null) return problem;
-    const present = [claimIn(after)?.generation, cycleIn(after)?.generation];
+    const present = [claimIn(after)?.generation, cycleIn(after)?.generation, cycleIn(after)?.predecessor?.generation];
     for (const each of [claimIn(before)?.generation, cycleIn(before)?.generation]) {
       if (each !== undefined && !present.includes(each)) over.add(each);
     }
@@ -119,7 +125,7 @@ export const foregroundLaw: Law = (steps) => {
 /** The generations that an operation may still name. */
 function currentIn(record: SessionRecord): readonly (number | null | undefined)[] {
   const execution = record.executionId === null ? undefined : record.executions.get(record.executionId);
-  return [claimIn(record)?.generation, cycleIn(record)?.generation, record.inFlight, record.cancelling, execution?.muted];
+  return [claimIn(record)?.generation, cycleIn(record)?.generation, cycleIn(record)?.predecessor?.generation, record.inFlight, record.cancelling, execution?.muted];
 }
 
 /** P3: an operation with a token or a generation that is not current leaves the very same record. */

@@ -6,6 +6,10 @@ import { printed } from './print.ts';
 /** Reads a history step by step and answers what is wrong with it, or null. */
 export type Law = (steps: readonly Step[]) => string | null;
 
+/** Histories that each law is held to, and the most that this may take on a busy machine. */
+export const RUNS = 800;
+export const SLOW = 120_000;
+
 const corpus: History[] = [];
 
 /** The histories of the fixed seed, grown once for all laws of a file. */

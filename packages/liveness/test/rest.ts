@@ -17,6 +17,7 @@ export function restStep(record: SessionRecord, round: number, ending: Ending): 
   const claim = claimIn(record);
   const { inFlight } = record;
   if (!execution.opened && inFlight !== null) return { type: 'prompt.released', generation: inFlight };
+  if (!execution.opened) return { type: 'execution.opened', executionId: execution.id, traits: execution.traits };
   if (claim !== null && !claim.dispatched) return { type: 'prompt.dispatched', generation: claim.generation };
   if (inFlight !== null) return frame(execution.id, [{ kind: 'prompt.accepted', generation: inFlight }]);
   const steps = { answer: answers(record), idle: idles(execution), work: ends(record) };

@@ -45,9 +45,9 @@ function rosterOf(execution: Workplace['execution'], draw: Draw): RosterItem[] {
   if (draw.chance(15)) return [];
   const live = new Set(execution.registrations.filter((one) => one.detached && draw.chance(85)).map(runOf));
   if (draw.chance(40)) live.add(draw.below(RUN_KINDS.length));
-  return [...live].map((run) => {
-    const kind = RUN_KINDS[run] === 'monitor' ? 'shell' : (RUN_KINDS[run] ?? 'other');
-    const names = someNames(execution.id, run, draw);
-    return draw.chance(20) ? { names: [names[0]], kind, status: 'ended' } : { names, kind, status: 'running' };
-  });
+  return [...live].map((run) => ({
+    names: someNames(execution.id, run, draw),
+    kind: RUN_KINDS[run] === 'monitor' ? 'shell' : (RUN_KINDS[run] ?? 'other'),
+    status: draw.chance(20) ? 'ended' : 'running',
+  }));
 }
