@@ -197,3 +197,26 @@ describe('the session stream', () => {
     expect(before.messages).toEqual(whole.messages.slice(-4, -2));
   });
 });
+
+describe('a session that nothing serves', () => {
+  test('[S111] keeps no transcript in memory and shows all of it when it is read again', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.prompt({ sessionId: session.id, text: '/say kept' });
+    const { executionId } = await bench.until(session.id, 'waiting_for_input');
+    const before = await vigil.getSession(session.id);
+    const ended = await vigil.teardown({ sessionId: session.id, executionId: executionId ?? '' });
+    expect(ended).toMatchObject({ outcome: 'retired', released: true });
+    while ((await bench.database.messages.lastSeq(session.id)) < before.messages.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const after = await vigil.getSession(session.id);
+    expect(after.messages).toEqual(before.messages);
+    await vigil.submit({ sessionId: session.id, text: '/say more', clientKey: 'more' });
+    const messages = await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text === 'more'),
+    );
+    const places = messages.map((one) => one.seq);
+    expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+  });
+});
