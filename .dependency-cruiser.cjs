@@ -73,7 +73,7 @@ module.exports = {
         pathNot: [
           ATTESTING,
           '^packages/liveness/',
-          '^packages/acp/src/adapters/(claude|acp-v2|hermes|mock)[^/]*\\.test\\.ts$',
+          '^packages/acp/src/(adapters/[^/]+\\.test|testing/[^/]+)\\.ts$',
         ],
       },
       to: { path: ATTESTATION },

@@ -164,8 +164,9 @@ describe('claims', () => {
   it('[S55] give the predecessor back when its successor is refused after something was said', () => {
     const { s, g1 } = handoff();
     const g2 = s.claim();
-    s.dispatch(g2).frame(out).frame(rejected(g2));
+    s.dispatch(g2).frame(out).frame(blocking('tool:G')).frame(rejected(g2));
     expect([s.view.state, s.view.generation, s.foreground]).toEqual(['running', g1, 'held']);
+    expect(s.work).toEqual(['tool:A']);
     expect(s.tryClaim().granted).toBe(false);
     s.frame(answered(g1));
     expect(s.view.state).toBe('waiting_for_input');

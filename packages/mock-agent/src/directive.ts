@@ -43,7 +43,9 @@ const USAGE: Readonly<Record<string, string>> = {
   replay: '/replay FILE',
 };
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const NAME = /^[A-Za-z0-9#][A-Za-z0-9 #._-]{0,63}$/;
+/** Words that end the name of a piece of work. */
+const CLAUSE = new Set(['for', 'until', 'exit', 'every', 'foreground']);
 
 /** Reads a prompt. A script begins with `/`; a bad line becomes an `invalid` step that says what was expected. */
 export function parseScript(prompt: string): Script {
@@ -131,7 +133,7 @@ function parseTool(rest: string): Directive | undefined {
 }
 
 function parseWait(rest: string): Directive | undefined {
-  const gate = /^until\s+released\s+(\S+)$/.exec(rest)?.[1];
+  const gate = /^until\s+released\s+(.+)$/.exec(rest)?.[1];
   if (gate !== undefined) return NAME.test(gate) ? { kind: 'gate', name: gate } : undefined;
   const milliseconds = parseDuration(rest);
   return milliseconds === undefined ? undefined : { kind: 'wait', milliseconds };
@@ -145,9 +147,11 @@ interface WorkWords {
 }
 
 function parseWork(word: 'shell' | 'subagent' | 'monitor', rest: string): Directive | undefined {
-  const [name, ...words] = rest.split(/\s+/);
-  const found = readWords(words);
-  if (name === undefined || !NAME.test(name) || found === undefined) return undefined;
+  const words = rest.split(/\s+/);
+  const end = words.findIndex((each, index) => index > 0 && CLAUSE.has(each));
+  const name = words.slice(0, end < 0 ? words.length : end).join(' ');
+  const found = readWords(end < 0 ? [] : words.slice(end));
+  if (!NAME.test(name) || found === undefined) return undefined;
   if (word !== 'monitor' && found.every !== undefined) return undefined;
   if (word !== 'shell' && found.exitCode !== undefined) return undefined;
   if (word !== 'subagent' && found.foreground !== undefined) return undefined;

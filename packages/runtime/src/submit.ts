@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PromptOrigin } from '@vigil/liveness';
 import { claim, giveBack } from './claim.ts';
-import { type Delivery, deliver, type Dispatch } from './deliver.ts';
-import { drainSoon } from './drain.ts';
+import { type Delivery, type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
@@ -35,7 +34,18 @@ export function checkText(text: string): void {
   if (text.trim() === '') throw new VigilError('bad_input', 'The prompt is empty. Send some text.');
 }
 
-export function newPrompt(runtime: Runtime, entry: SessionEntry, given: { text: string; origin: PromptOrigin }): QueuedPrompt {
+/** Refuses a session that is gone, being deleted, or of an archived task. */
+export function checkOpen(runtime: Runtime, entry: SessionEntry): void {
+  const { leaving } = runtime.board.session(entry.id);
+  if (leaving) throw refused(entry, 'stopping', null);
+  if (runtime.board.task(entry.taskId).archivedAt !== null) throw refused(entry, 'task_archived', null);
+}
+
+export function newPrompt(
+  runtime: Runtime,
+  entry: SessionEntry,
+  given: { text: string; origin: PromptOrigin },
+): QueuedPrompt {
   return {
     messageId: randomUUID(),
     origin: given.origin,
@@ -50,7 +60,7 @@ export function newPrompt(runtime: Runtime, entry: SessionEntry, given: { text: 
 
 /** From here to the claim nothing is awaited. */
 function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submission): Promise<SubmitResult> {
-  if (!runtime.board.sessions.has(entry.id)) runtime.board.session(entry.id);
+  checkOpen(runtime, entry);
   const origin = submission.origin ?? 'human';
   const prompt = newPrompt(runtime, entry, { text: submission.text, origin });
   const { queue } = entry;
@@ -79,7 +89,8 @@ async function dispatchNow(
   await storeReserved(runtime, entry, { dispatch: given.dispatch, clientKey: given.clientKey });
   const delivery = deliver(runtime, entry, given.dispatch);
   const heard = given.starts ? null : await within(delivery, WORD_WITHIN_MS);
-  if (heard?.outcome === 'busy') return result(runtime, prompt, { outcome: 'queued', reason: 'provider_busy', generation: null });
+  if (heard?.outcome === 'busy')
+    return result(runtime, prompt, { outcome: 'queued', reason: 'provider_busy', generation: null });
   return result(runtime, prompt, { outcome: 'dispatched', reason: null, generation: claimed.generation });
 }
 
@@ -95,7 +106,7 @@ export async function storeReserved(
   } catch (error) {
     entry.queue.remove(prompt);
     giveBack(runtime, entry, claimed.generation);
-    drainSoon(runtime, entry);
+    runtime.drainSoon(entry);
     throw notStored(error);
   }
 }
@@ -116,7 +127,7 @@ async function enqueue(
   }
   prompt.phase = 'waiting';
   runtime.board.touchQueue(entry);
-  drainSoon(runtime, entry);
+  runtime.drainSoon(entry);
   return result(runtime, prompt, { outcome: 'queued', reason, generation: null });
 }
 
@@ -153,6 +164,7 @@ export function refused(entry: SessionEntry, reason: string, detail: string | nu
     prompt_in_progress: 'The agent is generating. Submit the prompt to queue it, or wait for the end of the turn.',
     starting: 'The agent is starting. Submit the prompt to queue it, or wait until it runs.',
     stopping: 'The session is being stopped or its turn cancelled. Try again when that is done.',
+    task_archived: 'The task is archived and takes no prompts. Unarchive it first.',
     queue_not_empty: 'Prompts wait in the queue and run first. Submit the prompt to queue it behind them.',
     provider_busy: `The agent said that it is busy${detail === null ? '' : ` (${detail})`}. Try again when its turn has ended.`,
   };

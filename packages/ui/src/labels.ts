@@ -176,6 +176,14 @@ export const labels = {
       failed: 'Failed',
       cancelled: 'Cancelled',
     },
+    stops: {
+      end_turn: 'Turn ended',
+      max_tokens: 'Out of tokens',
+      max_turn_requests: 'Too many requests in one turn',
+      refusal: 'The agent refused',
+      cancelled: 'Cancelled',
+      interrupted: 'Interrupted',
+    } as Readonly<Record<string, string>>,
     policies: {
       coarse: 'Coarse: by state alone',
       reported: 'Reported: shows what the agent reports',
