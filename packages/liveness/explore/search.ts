@@ -9,14 +9,16 @@ import { publicationLaw, readingLaw } from './reading-laws.ts';
 import { atRest, restless } from './rest.ts';
 import { shapeLaw } from './shape-laws.ts';
 import { Numbers, StateSet } from './state-set.ts';
-import type { Law } from './step.ts';
+import type { Law, Step } from './step.ts';
 import type { Universe } from './universe.ts';
 import { WORK_LAWS } from './work-laws.ts';
 
-const LAWS: readonly Law[] = [shapeLaw, readingLaw, publicationLaw, ...OWNER_LAWS, ...WORK_LAWS];
+/** Held for every transition that changes something; the shape, which is of a state alone, once for each state. */
+const LAWS: readonly Law[] = [readingLaw, publicationLaw, ...OWNER_LAWS, ...WORK_LAWS];
 
 /** What a task sees of a session: the only part of a reading that its aggregate is made of. */
 export type Reading = Pick<SessionView, 'foregroundActivity' | 'activeSubagentCount' | 'liveness'>;
+const READ = ['foregroundActivity', 'activeSubagentCount', 'liveness'] as const;
 export const readingOf = ({ foregroundActivity, activeSubagentCount, liveness }: SessionView): Reading => ({
   foregroundActivity,
   activeSubagentCount,
@@ -89,25 +91,31 @@ export class Search {
 
   #expand(node: Queued): void {
     if (this.#problem !== null) return;
-    const before = readingOf(node.record.view);
     for (const [index, move] of movesOf(node, this.#universe).entries()) {
       this.#transitions += 1;
       const { event, decision } = take(node, move);
       const { record, transitions } = decision;
-      if (record === null) continue;
+      if (record === null || (record === node.record && event.type !== 'prompt.claimed')) continue;
       const step = { universe: this.#universe, before: node.record, event, tick: node.tick, after: record, transitions };
-      for (const law of record === node.record && event.type !== 'prompt.claimed' ? [] : LAWS) this.#problem ??= law(step);
-      if (this.#problem !== null) {
-        this.#problem += `\n${this.#path(node.id)}\n${JSON.stringify(move.step)}`;
+      let problem = firstProblem(step);
+      const known = this.#seen.size;
+      const to = record === node.record ? node.id : this.#visit(after(node, event, record), node.id, index);
+      if (to === known) problem ??= shapeLaw(step);
+      if (problem !== null) {
+        this.#problem = `${problem}\n${this.#path(node.id)}\n${JSON.stringify(move.step)}`;
         return;
       }
-      if (record === node.record) continue;
-      if (record.view !== node.record.view) this.#steps.add(JSON.stringify([before, readingOf(record.view)]));
-      const to = this.#visit(after(node, event, record), node.id, index);
-      if (!move.ending || to === node.id) continue;
-      this.#from.push(node.id);
-      this.#to.push(to);
+      this.#note(step, node.id, move.ending ? to : node.id);
     }
+  }
+
+  /** Keeps what the graph of endings and the task's aggregate are made of. */
+  #note({ before, after: { view } }: Step, from: number, to: number): void {
+    const moved = READ.some((field) => view[field] !== before.view[field]);
+    if (moved) this.#steps.add(JSON.stringify([readingOf(before.view), readingOf(view)]));
+    if (from === to) return;
+    this.#from.push(from);
+    this.#to.push(to);
   }
 
   /** The events that lead to a state, found again by walking its first way. */
@@ -126,6 +134,14 @@ export class Search {
     }
     return lines.join('\n');
   }
+}
+
+function firstProblem(step: Step): string | null {
+  for (const law of LAWS) {
+    const problem = law(step);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 function take(node: Node, { step, at }: Move): { event: LivenessEvent; decision: Decision } {
