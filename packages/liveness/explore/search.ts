@@ -63,11 +63,11 @@ export class Search {
 
   run(): Outcome {
     for (const root of roots(this.#universe)) this.#visit(root, -1, 0);
-    while (this.#next.length > 0 && this.#problem === null && this.#seen.size < this.#limit) {
+    while (this.#next.length > 0 && this.#goesOn) {
       [this.#queue, this.#next] = [this.#next, []];
       for (const node of this.#queue) this.#expand(node);
     }
-    const closed = this.#next.length === 0 && this.#problem === null;
+    const closed = this.#next.length === 0 && this.#goesOn;
     const stuck = closed ? restless({ rest: this.#rest, from: this.#from, to: this.#to }) : null;
     if (stuck !== null) this.#problem = `S10: can never come to rest\n${this.#path(stuck)}`;
     return {
@@ -77,6 +77,10 @@ export class Search {
       problem: this.#problem,
       steps: this.#steps,
     };
+  }
+
+  get #goesOn(): boolean {
+    return this.#problem === null && this.#seen.size < this.#limit;
   }
 
   #visit(node: Node, parent: number, move: number): number {
@@ -90,7 +94,7 @@ export class Search {
   }
 
   #expand(node: Queued): void {
-    if (this.#problem !== null) return;
+    if (!this.#goesOn) return;
     for (const [index, move] of movesOf(node, this.#universe).entries()) {
       this.#transitions += 1;
       const { event, decision } = take(node, move);
