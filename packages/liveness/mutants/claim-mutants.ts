@@ -80,12 +80,6 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
       replace: 'return accepted;',
     },
     {
-      name: 'a rollback takes the cancel of another prompt along',
-      rule: 'S131',
-      find: 'cancelling: cancelled ? null : cancelling',
-      replace: 'cancelling: null',
-    },
-    {
       name: 'a rolled-back claim stays in flight',
       rule: 'S55',
       find: 'inFlight: inFlight === generation ? null : inFlight',

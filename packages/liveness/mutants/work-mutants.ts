@@ -148,13 +148,13 @@ export const WORK_MUTANTS: readonly Mutant[] = [
     {
       name: 'an end retires by session, whichever execution it names',
       rule: 'S112',
-      find: 'if (!record.executions.has(event.executionId)) return record;',
-      replace: '',
+      find: '  if (!record.executions.has(event.executionId)) return record;\n  const executions = new Map(record.executions);\n  executions.delete(event.executionId);\n  if (record.executionId !== event.executionId) return { ...record, executions };',
+      replace: '  const executions = new Map();',
     },
     {
-      name: 'an end retires the successor as well',
-      rule: 'S112',
-      find: 'if (record.executionId !== event.executionId) return { ...record, executions };',
+      name: 'an end of an execution that is gone makes a new record',
+      rule: 'S45',
+      find: 'if (!record.executions.has(event.executionId)) return record;',
       replace: '',
     },
     {
