@@ -50,7 +50,7 @@ function Column({ state, rows }: { readonly state: TaskState; readonly rows: rea
         </h2>
         <span className="tabular text-ink-soft text-xs">{rows.length}</span>
       </div>
-      <div ref={setNodeRef} className="min-h-24 flex-1 rounded-md bg-sunken p-1.5">
+      <div ref={setNodeRef} className="min-h-24 flex-1 rounded-md bg-well p-1.5">
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
           <ul aria-labelledby={heading} className="flex flex-col gap-1.5">
             {rows.map(({ task, status }) => (
