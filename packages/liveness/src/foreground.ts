@@ -139,7 +139,8 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
   const ground = groundOf(record);
   if (ground.kind === 'free') return execution?.muted == null ? beginAgentCycle(record, now, { level }) : record;
   const { cycle } = ground;
-  if (cycle.rpc !== 'open' && cycle.completed && cycle.idleOn.includes('state')) return takeOver(record, level, now);
+  const over = cycle.completed && cycle.rpc !== 'open' && cycle.idleOn.includes('state');
+  if (over) return takeOver(record, level, now);
   const known = cycle.ranOn.includes(level) && cycle.idleOn.length === 0 && cycle.endDueAt === null;
   if (ground.kind === 'held' && known && !cycle.idleAttested) return record;
   const ranOn = cycle.ranOn.includes(level) ? cycle.ranOn : [...cycle.ranOn, level];

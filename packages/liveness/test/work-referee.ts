@@ -88,7 +88,11 @@ class Ledger {
     this.#listRank = rank;
     for (const item of items) if (item.status === 'ended') this.#run(item.names, {}).status = 'ended';
     const listed = new Set(items.filter((item) => item.status === 'running').flatMap((item) => item.names));
-    this.drop((run) => run.detached && ![...run.names].some((name) => listed.has(name)));
+    for (const run of this.live.filter((one) => one.detached && ![...one.names].some((name) => listed.has(name)))) {
+      // What it is called is known still, and worth keeping where it has several names.
+      if (run.names.size > 1) Object.assign(run, { status: 'named', born: Number.POSITIVE_INFINITY });
+      else this.drop((one) => one === run);
+    }
     for (const item of items) {
       if (item.status === 'running') this.start(item.names, { kind: item.kind, detached: true, generation: null });
     }
@@ -100,7 +104,7 @@ class Ledger {
     if (blocked !== undefined) blocked.status = 'ended';
   }
 
-  /** Of live work that goes without an end nothing is known any more. */
+  /** Of live work that goes with its turn nothing is known any more. */
   drop(goes: (run: Run) => boolean): void {
     this.runs = this.runs.filter((run) => run.status !== 'live' || !goes(run));
   }
