@@ -1,1 +1,6 @@
+export { readAgents } from './agents-file.ts';
+export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from './errors.ts';
+export { openAgent } from './open-agent.ts';
+export { endLeftover, startTimeOf } from './process/process-tree.ts';
+export { type AgentDefinition, type Availability, availabilityOf, builtInAgents, launchOf } from './registry.ts';
 export type * from './types.ts';

@@ -23,13 +23,20 @@ export interface OpenOptions {
   /** Turns the mock's attestation on (S34). */
   readonly mockProvider: boolean;
   readonly sink: AgentSink;
+  /** Gives up the opening: the process is ended and the promise rejects. Without effect once it is open. */
+  readonly signal?: AbortSignal;
 }
 
 /** Receives everything synchronously and in wire order; must not throw. */
 export interface AgentSink {
   /** One frame, or one answer, read: its facts are one step (S14). Called before the agent's next frame is looked at. */
   frame(reading: Reading): void;
-  /** EOF or exit, whichever came first; called once. After it no `frame` follows. */
+  /**
+   * The agent was seen to speak a surface that could not be known at opening (Claude's raw level, child sessions over
+   * v1). Called before the `frame` that showed it; apply the opening's traits anew.
+   */
+  traits?(traits: Traits): void;
+  /** EOF or exit, whichever came first; called once, and only for a connection that was opened. After it no `frame` follows. */
   gone(exit: AgentExit): void;
   log(entry: { readonly level: 'debug' | 'info' | 'warn'; readonly message: string; readonly data?: unknown }): void;
 }
@@ -57,7 +64,12 @@ export type ToolStatus = 'pending' | 'in_progress' | 'completed' | 'failed' | 'c
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'diff'; readonly path: string; readonly oldText: string | null; readonly newText: string }
-  | { readonly type: 'terminal'; readonly terminalId: string; readonly output: string; readonly exitCode: number | null };
+  | {
+      readonly type: 'terminal';
+      readonly terminalId: string;
+      readonly output: string;
+      readonly exitCode: number | null;
+    };
 
 /** A change of the transcript. Entries with an `id` are upserted; `append` adds text to the entry of that id. */
 export type TranscriptEvent =

@@ -19,10 +19,14 @@ export type PromptOrigin = 'human' | 'wakeup';
 /** Why an execution ended; decides the coarse state (S11). `crashed`: without being asked to. */
 export type EndCause = 'stopped' | 'completed' | 'cancelled' | 'failed' | 'crashed';
 
-/** Toggles that govern the public reading, latched at start (S71, S74, S76). */
+/** What governs one session's reading, latched at start (S71, S72, S74, S76). */
 export interface Rules {
+  /** The toggle of S71 is on and the launch identity is covered by it. */
   readonly fine: boolean;
+  /** The toggle of S74. */
   readonly reported: boolean;
+  /** How long a follow-up is expected after the last detached work ended (S12), in ms. */
+  readonly settleAfterMs: number;
 }
 
 /** Everything that can happen to a session. `at` is fed by the shell. Names are past tense. */
@@ -30,7 +34,7 @@ export type LivenessEvent = { readonly sessionId: SessionId; readonly at: Millis
   | {
       readonly type: 'session.loaded';
       readonly taskId: TaskId;
-      readonly provider: string;
+      readonly rules: Rules;
       readonly state: SessionState;
       readonly stopReason: string | null;
       readonly error: string | null;
@@ -62,6 +66,8 @@ export type LivenessEvent = { readonly sessionId: SessionId; readonly at: Millis
   | { readonly type: 'cancel.requested'; readonly generation: Generation | null }
   /** The provider never answered the cancel: it settles locally (S131). */
   | { readonly type: 'cancel.expired'; readonly generation: Generation }
+  /** We asked the agent to stop this item: its end is no reason to expect a follow-up (S12). */
+  | { readonly type: 'stop.requested'; readonly executionId: ExecutionId; readonly workloadId: string }
   /** Time went by: deadlines of the record that are not after `at` are over (S12, S13). */
   | { readonly type: 'time.passed' }
 );

@@ -1,6 +1,14 @@
+export { type Admission, admit } from './admission.ts';
+export { sameActivity, Tally } from './aggregate.ts';
 export type { WorkloadKind } from './attestation.ts';
+export { type Decision, deadlineOf, decide, isReleased, type Transition } from './decide.ts';
 export type * from './event.ts';
+export { expose, policyOf, privateTier } from './expose.ts';
 export type * from './fact.ts';
 export type * from './ids.ts';
+export { Journal, type JournalEntry, replay } from './journal.ts';
+export { KEY_LIMIT, Outbox, type Subscription } from './outbox.ts';
+export type { Execution, Foreground, Registration, SessionRecord } from './record.ts';
+export { type ClaimEvent, type ClaimResult, Tracker, type TrackerOptions } from './tracker.ts';
 export { NO_TRAITS, type Traits } from './traits.ts';
 export type * from './view.ts';

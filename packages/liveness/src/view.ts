@@ -72,5 +72,10 @@ export type Change = { readonly revision: Tick } & (
       readonly view: SessionView;
     }
   | { readonly type: 'session.deleted'; readonly sessionId: SessionId; readonly taskId: TaskId }
-  | { readonly type: 'task.updated'; readonly taskId: TaskId; readonly activity: TaskActivity; readonly activityRevision: Tick }
+  | {
+      readonly type: 'task.updated';
+      readonly taskId: TaskId;
+      readonly activity: TaskActivity;
+      readonly activityRevision: Tick;
+    }
 );

@@ -110,7 +110,14 @@ export type Message = {
   | { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string; code: NoticeCode }
 );
 
-export type NoticeCode = 'turn_ended' | 'woken' | 'agent_died' | 'agent_started' | 'cancelled' | 'start_failed' | 'stalled';
+export type NoticeCode =
+  | 'turn_ended'
+  | 'woken'
+  | 'agent_died'
+  | 'agent_started'
+  | 'cancelled'
+  | 'start_failed'
+  | 'stalled';
 
 export type ToolContent =
   | { type: 'text'; text: string }
@@ -172,7 +179,9 @@ interface SessionTuple {
 export type ActivityEvent =
   | Snapshot
   | { type: 'resumed'; epoch: string; revision: number }
-  | ({ type: 'session.created' | 'session.activity_changed' | 'session.state_changed' | 'session.updated' } & SessionTuple & {
+  | ({
+      type: 'session.created' | 'session.activity_changed' | 'session.state_changed' | 'session.updated';
+    } & SessionTuple & {
         session: Session;
       })
   | { type: 'session.deleted'; revision: number; taskId: string; sessionId: string }

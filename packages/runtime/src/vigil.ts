@@ -79,6 +79,10 @@ export interface Vigil {
     requestId: string;
     outcome: { optionId: string } | { answers: Record<string, unknown> } | { cancelled: true };
   }): Promise<{ outcome: 'answered' }>;
+  /** Stops one item of background work, where the provider can. */
+  stopWorkload(input: { sessionId: string; workloadId: string }): Promise<{ stopped: boolean; reason: string | null }>;
+  /** Ends everything that runs for the session and parks its backlog. */
+  stopAll(sessionId: string): Promise<Session>;
   teardown(input: {
     sessionId: string;
     executionId: string;
@@ -88,6 +92,12 @@ export interface Vigil {
 
   listQueue(sessionId: string): Promise<Queue>;
   removeQueued(input: { sessionId: string; messageId: string }): Promise<Queue>;
+  editQueued(input: { sessionId: string; messageId: string; text: string }): Promise<Queue>;
+  /** Those not named follow as they were; human prompts stay before wake-ups. */
+  reorderQueue(input: { sessionId: string; order: string[] }): Promise<Queue>;
+  clearQueue(sessionId: string): Promise<Queue>;
+  /** Puts a prompt first and lets the queue run. */
+  sendNow(input: { sessionId: string; messageId: string }): Promise<Queue>;
   setAutoRun(input: { sessionId: string; on: boolean }): Promise<Queue>;
 
   activitySnapshot(): Snapshot;
@@ -96,6 +106,8 @@ export interface Vigil {
 
   listAgents(): Promise<AgentInfo[]>;
   listFeatures(): FeatureInfo[];
+  /** Stores an override, or takes it back with null; it applies after a restart. */
+  overrideFeature(input: { key: string; on: boolean | null }): Promise<FeatureInfo[]>;
   serverInfo(): ServerInfo;
   /** Database and runtime are able to serve. */
   ready(): Promise<{ ready: boolean; reason: string | null }>;

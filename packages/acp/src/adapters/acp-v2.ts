@@ -1,0 +1,25 @@
+import type { Fact, Traits } from '@vigil/liveness';
+import { AcpV2Work } from './acp-v2-work.ts';
+import type { Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
+import { StateUpdates } from './state-updates.ts';
+
+/** ACP v2 of an agent that we know nothing more about: what it lists is attested by the protocol (S32, S33). */
+export class AcpV2 extends StateUpdates {
+  readonly #work = new AcpV2Work();
+
+  override get traits(): Traits {
+    return { ...super.traits, reports: true, wakes: true };
+  }
+
+  override update(update: SessionUpdate): readonly Fact[] {
+    return [...this.#work.read(update), ...super.update(update)];
+  }
+
+  override asker(asking: Asking): Asker {
+    return { ...super.asker(asking), background: !asking.root && this.#work.isListed(asking.sessionId) };
+  }
+
+  override stopTarget(workloadId: string): StopTarget | null {
+    return this.#work.stops.targetOf(workloadId);
+  }
+}

@@ -1,0 +1,269 @@
+import type { Fact, Generation, Traits } from '@vigil/liveness';
+import type { Agreement } from './adapters/adapter.ts';
+import { chooseAdapter } from './adapters/adapter-choice.ts';
+import { isBusy } from './adapters/busy-answer.ts';
+import { endsTurn, FrameReader } from './frame-reader.ts';
+import { errorText } from './handshake.ts';
+import { Opening } from './opening.ts';
+import { AgentProcess } from './process/agent-process.ts';
+import { RequestDesk } from './requests/request-desk.ts';
+import type {
+  AgentConnection,
+  AgentExit,
+  AgentSink,
+  OpenOptions,
+  PromptReceipt,
+  Reading,
+  RequestEvent,
+  RequestOutcome,
+} from './types.ts';
+import { type JsonObject, objectAt, textAt } from './wire/json.ts';
+import { JsonRpcPeer, METHOD_NOT_FOUND, type RequestId, type RpcAnswer } from './wire/json-rpc-peer.ts';
+
+const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
+
+/** One agent process with one conversation. Reads synchronously, in wire order. */
+export class AgentSession implements AgentConnection {
+  readonly #options: OpenOptions;
+  readonly #peer: JsonRpcPeer;
+  readonly #desk: RequestDesk;
+  readonly #opening: Opening;
+  readonly #receipts = new Map<Generation, (receipt: PromptReceipt) => void>();
+  #process: AgentProcess | null = null;
+  #agreement: Agreement | null = null;
+  #reader: FrameReader | null = null;
+  #traits: Traits | null = null;
+  #sessionId: string | null = null;
+  #history: AgentConnection['history'] = 'new';
+  #exit: AgentExit | null = null;
+  /** What is read while the opening is under way reaches the sink once its caller has the connection. */
+  #held: (() => void)[] | null = [];
+
+  constructor(options: OpenOptions) {
+    this.#options = options;
+    this.#peer = new JsonRpcPeer((line) => this.#process?.write(line) ?? false, {
+      notified: (method, params) => this.#notified(method, params),
+      requested: (id, method, params) => this.#requested(id, method, params),
+      dropped: (why) => options.sink.log({ level: 'warn', message: `dropped ${why}` }),
+    });
+    this.#desk = new RequestDesk(this.#peer);
+    this.#opening = new Opening(options, {
+      request: (method, params, answered) => this.#peer.request(method, params, answered),
+      agreed: (agreement) => this.#agreed(agreement),
+      had: (sessionId, history) => this.#had(sessionId, history),
+      exit: () => this.#exit,
+      stderr: () => this.#process?.stderr() ?? '',
+    });
+  }
+
+  get traits(): Traits {
+    return opened(this.#traits);
+  }
+
+  get agentSessionId(): string {
+    return opened(this.#sessionId);
+  }
+
+  get protocolVersion(): 1 | 2 {
+    return opened(this.#agreement).protocolVersion;
+  }
+
+  get history(): AgentConnection['history'] {
+    return this.#history;
+  }
+
+  get pid(): number {
+    return opened(this.#process).pid;
+  }
+
+  get processStartTime(): string {
+    return opened(this.#process).startTime;
+  }
+
+  async open(): Promise<void> {
+    this.#process = await AgentProcess.start(this.#options.launch, {
+      line: (text) => {
+        this.#opening.frame();
+        this.#peer.read(text);
+      },
+      gone: (exit) => this.#gone(exit),
+    });
+    await this.#opening.run();
+    setImmediate(() => this.#release());
+  }
+
+  /** Makes an opening that is under way fail. */
+  abort(why: string): void {
+    this.#opening.abort(why);
+  }
+
+  prompt(generation: Generation, text: string): Promise<PromptReceipt> {
+    if (this.#exit) return Promise.resolve(GONE);
+    return new Promise((resolve) => {
+      this.#receipts.set(generation, resolve);
+      this.#reader?.written(generation);
+      const params = { sessionId: this.agentSessionId, prompt: [{ type: 'text', text }] };
+      this.#peer.request('session/prompt', params, (answer) => this.#answered(generation, answer));
+    });
+  }
+
+  cancel(): void {
+    this.#peer.notify('session/cancel', { sessionId: this.agentSessionId });
+    this.#close(this.#desk.cancelForeground());
+  }
+
+  respond(requestId: string, outcome: RequestOutcome): boolean {
+    const decision = this.#desk.respond(requestId, outcome);
+    if (!decision || !this.#reader) return false;
+    this.#emit(this.#reader.decided(decision.asking, decision.allowed, decision.event));
+    return true;
+  }
+
+  stop(workloadId: string): Promise<{ readonly stopped: boolean; readonly reason: string | null }> {
+    const target = this.#reader?.stopTarget(workloadId);
+    if (!target) return Promise.resolve({ stopped: false, reason: 'this agent offers no way to stop it' });
+    const { sessionId } = target;
+    if (target.how === 'session') {
+      this.#peer.notify('session/cancel', { sessionId });
+      return Promise.resolve({ stopped: true, reason: null });
+    }
+    const [method, params] =
+      target.how === 'terminal'
+        ? ['terminal/cancel', { sessionId, terminalId: target.terminalId }]
+        : ['tool_call/cancel', { sessionId, toolCallId: target.toolCallId }];
+    return new Promise((resolve) => {
+      this.#peer.request(method, params, (answer) =>
+        resolve({ stopped: answer.ok, reason: answer.ok ? null : errorText(answer) }),
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#process?.close();
+  }
+
+  #agreed(agreement: Agreement): void {
+    const { launch, mockProvider, agentSessionId, sink } = this.#options;
+    this.#agreement = agreement;
+    const adapter = chooseAdapter({
+      provider: launch.provider,
+      mockProvider,
+      dialect: launch.env.MOCK_AGENT_DIALECT,
+      agreement,
+      malformed: malformedLog(sink),
+    });
+    const salt = `${this.pid}-${this.processStartTime}`;
+    this.#reader = new FrameReader({ adapter, salt, rootId: agentSessionId });
+  }
+
+  /** What follows this answer on the wire is evidence. */
+  #had(sessionId: string, history: AgentConnection['history']): void {
+    const reader = opened(this.#reader);
+    this.#sessionId = sessionId;
+    this.#history = history;
+    this.#traits = reader.traits;
+    this.#emit(reader.opened(sessionId));
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    if (!this.#reader) return;
+    if (method === '$/cancel_request') {
+      const event = this.#desk.withdraw(params.requestId);
+      this.#close(event ? [event] : []);
+      return;
+    }
+    const reading = this.#reader.notified(method, params);
+    this.#emit({ ...reading, requests: [...reading.requests, ...this.#orphaned(params)] });
+  }
+
+  /** A child session that went idle asks nothing any more. */
+  #orphaned(params: JsonObject): readonly RequestEvent[] {
+    const update = objectAt(params, 'update');
+    const sessionId = textAt(params, 'sessionId');
+    const ended = update.sessionUpdate === 'state_update' && update.state === 'idle';
+    return ended && sessionId !== undefined && sessionId !== this.#sessionId ? this.#desk.cancelOf(sessionId) : [];
+  }
+
+  #requested(id: RequestId, method: string, params: JsonObject): void {
+    const asking = this.#sessionId === null ? undefined : this.#reader?.asking(params);
+    const event = asking && this.#desk.open(id, method, asking);
+    if (asking && event && this.#reader) this.#emit(this.#reader.asked(asking, event));
+    else this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
+  }
+
+  #answered(generation: Generation, answer: RpcAnswer): void {
+    if (this.#exit || !this.#reader) return;
+    this.#emit(this.#reader.answered(generation, answer), answer);
+  }
+
+  #close(requests: readonly RequestEvent[]): void {
+    if (requests.length > 0) this.#emit({ facts: [], transcript: [], requests });
+  }
+
+  #emit(reading: Reading, answer?: RpcAnswer): void {
+    const { sink } = this.#options;
+    const moot = reading.facts.some(endsTurn) ? this.#desk.cancelForeground() : [];
+    const whole = moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] };
+    const gained = this.#gained();
+    this.#deliver(() => {
+      if (gained) sink.traits?.(gained);
+      sink.frame(whole);
+      for (const fact of whole.facts) this.#receive(fact, answer);
+    });
+  }
+
+  /** The traits when they are no longer those that were told. */
+  #gained(): Traits | null {
+    const traits = this.#traits === null ? null : (this.#reader?.traits ?? null);
+    if (traits === null || JSON.stringify(traits) === JSON.stringify(this.#traits)) return null;
+    this.#traits = traits;
+    return traits;
+  }
+
+  #deliver(step: () => void): void {
+    if (this.#held) this.#held.push(step);
+    else step();
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const step of held) step();
+  }
+
+  #receive(fact: Fact, answer: RpcAnswer | undefined): void {
+    if (fact.kind === 'prompt.accepted') this.#receipt(fact.generation, { accepted: true });
+    if (fact.kind !== 'prompt.rejected') return;
+    const busy = answer !== undefined && isBusy(answer);
+    this.#receipt(fact.generation, { accepted: false, busy, message: answer ? errorText(answer) : 'refused' });
+  }
+
+  #receipt(generation: Generation, receipt: PromptReceipt): void {
+    this.#receipts.get(generation)?.(receipt);
+    this.#receipts.delete(generation);
+  }
+
+  #gone(exit: AgentExit): void {
+    this.#exit = exit;
+    this.#peer.close('the agent is gone');
+    this.#deliver(() => {
+      this.#options.sink.gone(exit);
+      for (const generation of [...this.#receipts.keys()]) this.#receipt(generation, GONE);
+    });
+  }
+}
+
+function opened<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('the connection is not open');
+  return value;
+}
+
+/** Says each kind of malformed frame once, and counts the rest (S123). */
+function malformedLog(sink: AgentSink): (kind: string) => void {
+  const counts = new Map<string, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    sink.log({ level: count === 1 ? 'warn' : 'debug', message: `dropped a malformed ${kind}`, data: { count } });
+  };
+}

@@ -1,0 +1,105 @@
+import type { Fact, Generation, Traits } from '@vigil/liveness';
+import type { Adapter, Asker, Asking, SessionUpdate, StopTarget } from './adapters/adapter.ts';
+import { TranscriptReader } from './transcript/transcript-reader.ts';
+import { WakeNotes } from './transcript/wake-notes.ts';
+import type { Reading, RequestEvent, TranscriptEvent } from './types.ts';
+import { isObject, type JsonObject, objectAt, textAt } from './wire/json.ts';
+import type { RpcAnswer } from './wire/json-rpc-peer.ts';
+
+/** Reads the frames of one session in wire order: facts by the adapter, transcript by the protocol. */
+export class FrameReader {
+  readonly #adapter: Adapter;
+  readonly #transcript: TranscriptReader;
+  readonly #wakes = new WakeNotes();
+  #rootId: string | null;
+  #live = false;
+  /** The last state before the answer to a resume: how the session stands (S46). */
+  #standing: SessionUpdate | null = null;
+
+  constructor(options: { readonly adapter: Adapter; readonly salt: string; readonly rootId: string | null }) {
+    this.#adapter = options.adapter;
+    this.#transcript = new TranscriptReader(options.salt);
+    this.#rootId = options.rootId;
+  }
+
+  get traits(): Traits {
+    return this.#adapter.traits;
+  }
+
+  /** The conversation is had: from now on frames are evidence. */
+  opened(rootId: string): Reading {
+    this.#rootId = rootId;
+    this.#live = true;
+    const standing = this.#standing?.sessionId === rootId ? this.#standing : null;
+    return this.#reading(standing ? this.#adapter.update(standing) : []);
+  }
+
+  stopTarget(workloadId: string): StopTarget | null {
+    return this.#adapter.stopTarget(workloadId);
+  }
+
+  notified(method: string, params: JsonObject): Reading {
+    if (method === 'session/update') return this.#update(params);
+    const session = params.sessionId;
+    if (!this.#live || (session !== undefined && session !== this.#rootId)) return this.#reading([]);
+    return this.#reading(this.#adapter.notified(method, params));
+  }
+
+  written(generation: Generation): void {
+    this.#wakes.written(generation);
+    this.#adapter.written(generation);
+  }
+
+  answered(generation: Generation, answer: RpcAnswer): Reading {
+    return this.#reading(this.#adapter.answered(generation, answer));
+  }
+
+  /** A request of the agent, with who asks (S132). */
+  asking(body: JsonObject): Asking & Asker {
+    const sessionId = textAt(body, 'sessionId') ?? this.#rootId ?? '';
+    const call = isObject(body.subject) ? objectAt(body, 'subject', 'toolCall') : objectAt(body, 'toolCall');
+    const toolCallId = textAt(call, 'toolCallId') ?? textAt(body, 'toolCallId');
+    const asking: Asking = { sessionId, root: sessionId === this.#rootId, toolCallId, body };
+    return { ...asking, ...this.#adapter.asker(asking) };
+  }
+
+  asked(asking: Asking, event: RequestEvent): Reading {
+    return { ...this.#reading(this.#adapter.asked(asking)), requests: [event] };
+  }
+
+  decided(asking: Asking, allowed: boolean, event: RequestEvent): Reading {
+    return { ...this.#reading(this.#adapter.decided(asking, allowed)), requests: [event] };
+  }
+
+  #update(params: JsonObject): Reading {
+    const body = objectAt(params, 'update');
+    const sessionId = textAt(params, 'sessionId') ?? '';
+    const update: SessionUpdate = {
+      sessionId,
+      root: sessionId === this.#rootId,
+      kind: textAt(body, 'sessionUpdate') ?? '',
+      body,
+    };
+    const title = update.root && update.kind === 'session_info_update' ? textAt(body, 'title') : undefined;
+    const transcript = this.#transcript.read(update, !this.#live);
+    if (!this.#live) {
+      this.#adapter.replayed(update);
+      if (update.root && update.kind === 'state_update') this.#standing = update;
+      return { ...this.#reading([], transcript), ...(title !== undefined && { title }) };
+    }
+    return { ...this.#reading(this.#adapter.update(update), transcript), ...(title !== undefined && { title }) };
+  }
+
+  #reading(facts: readonly Fact[], transcript: readonly TranscriptEvent[] = []): Reading {
+    if (facts.some(endsTurn)) this.#transcript.turnEnded();
+    if (!this.#adapter.traits.agentCycles) return { facts, transcript, requests: [] };
+    const { before, after } = this.#wakes.read(facts);
+    return { facts, transcript: [...before, ...transcript, ...after], requests: [] };
+  }
+}
+
+/** A fact after which the foreground's requests are moot and text begins anew. */
+export function endsTurn(fact: Fact): boolean {
+  if (fact.kind === 'rpc.settled' || fact.kind === 'cycle.closed') return true;
+  return fact.kind === 'foreground' && fact.level === 'state' && fact.state === 'idle';
+}

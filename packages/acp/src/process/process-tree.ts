@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Processes carry this in their environment, so that those that lead their own session are found after their parent died. */
+export const TREE_MARK = 'AGENT_TREE_ID';
+
+interface Seen {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly startTime: string;
+}
+
+/** How long each way of ending is waited for, in ms. */
+export interface Patience {
+  readonly close: number;
+  readonly term: number;
+  readonly kill: number;
+}
+
+/** Start time of a live process in clock ticks since boot (Linux), or null. */
+export async function startTimeOf(pid: number): Promise<string | null> {
+  return (await see(pid))?.startTime ?? null;
+}
+
+async function see(pid: number): Promise<Seen | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The command may hold spaces and parentheses: count the fields from its end.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, parent, group] = fields;
+    if (state === 'Z' || state === 'X') return null;
+    return { pid, parent: Number(parent), group: Number(group), startTime: fields[19] ?? '' };
+  } catch {
+    return null;
+  }
+}
+
+/** The tree that a process says it belongs to; null when it says none. */
+async function markOf(pid: number): Promise<string | null> {
+  try {
+    const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
+    return environment.find((entry) => entry.startsWith(`${TREE_MARK}=`))?.slice(TREE_MARK.length + 1) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Ends an agent that an earlier server left behind, with its descendants. False when no process of this pid and start
+ * time lives any more; a reused pid is never touched.
+ */
+export async function endLeftover(agent: { readonly pid: number; readonly startTime: string }): Promise<boolean> {
+  if ((await startTimeOf(agent.pid)) !== agent.startTime) return false;
+  const mark = (await markOf(agent.pid)) ?? '';
+  await new ProcessTree({ ...agent, mark }).end({ close: 0, term: 2_000, kill: 5_000 });
+  return true;
+}
+
+/** One process and all that it started, whatever became of its parentage. */
+export class ProcessTree {
+  readonly #root: number;
+  readonly #rootStart: string;
+  readonly #mark: string;
+  /** Members seen so far: pid to start time, so that a reused pid is never hit. */
+  readonly #members = new Map<number, string>();
+
+  constructor(root: { readonly pid: number; readonly startTime: string; readonly mark: string }) {
+    this.#root = root.pid;
+    this.#rootStart = root.startTime;
+    this.#mark = root.mark;
+    this.#members.set(root.pid, root.startTime);
+  }
+
+  /** Members that live now. */
+  async alive(): Promise<readonly number[]> {
+    const all = await processes();
+    const byPid = new Map(all.map((seen) => [seen.pid, seen]));
+    for (const [pid, startTime] of this.#members)
+      if (byPid.get(pid)?.startTime !== startTime) this.#members.delete(pid);
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (const seen of all) {
+        if (this.#members.has(seen.pid) || !(await this.#belongs(seen))) continue;
+        this.#members.set(seen.pid, seen.startTime);
+        grown = true;
+      }
+    }
+    return [...this.#members.keys()];
+  }
+
+  /** Waits, then asks, then kills. Resolves when none is left, or when even the last deadline is over. */
+  async end(patience: Patience): Promise<void> {
+    if (await this.#gone(patience.close)) return;
+    for (const [signal, deadline] of [
+      ['SIGTERM', patience.term],
+      ['SIGKILL', patience.kill],
+    ] as const) {
+      if (await this.#gone(deadline, signal)) return;
+    }
+  }
+
+  async #gone(deadline: number, signal?: NodeJS.Signals): Promise<boolean> {
+    const until = performance.now() + deadline;
+    const told = new Set<number>();
+    for (let step = 10; ; step = Math.min(step * 2, 100)) {
+      const members = await this.alive();
+      if (members.length === 0) return true;
+      for (const pid of members) if (signal && !told.has(pid) && strike(pid, signal)) told.add(pid);
+      if (performance.now() >= until) return false;
+      await pause(step);
+    }
+  }
+
+  async #belongs(seen: Seen): Promise<boolean> {
+    if (this.#members.has(seen.parent)) return true;
+    // A number of a process group may be used again once its leader is gone: only a living leader vouches for it.
+    if (seen.group === this.#root && this.#members.has(this.#root)) return true;
+    if (this.#mark === '' || Number(seen.startTime) < Number(this.#rootStart)) return false;
+    return (await markOf(seen.pid)) === this.#mark;
+  }
+}
+
+async function processes(): Promise<readonly Seen[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const seen = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => see(Number(name))));
+  return seen.filter((one) => one !== null);
+}
+
+function strike(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}

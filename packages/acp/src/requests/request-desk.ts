@@ -1,0 +1,128 @@
+import type { Asker, Asking } from '../adapters/adapter.ts';
+import type { AgentRequest, RequestEvent, RequestOutcome } from '../types.ts';
+import { isObject, type JsonObject, listAt, objectAt, textAt } from '../wire/json.ts';
+import { type JsonRpcPeer, REQUEST_CANCELLED, type RequestId } from '../wire/json-rpc-peer.ts';
+
+interface Pending {
+  readonly request: AgentRequest;
+  readonly rpcId: RequestId;
+  readonly asking: Asking;
+}
+
+/** An answer as it went out, for the adapter. */
+export interface Decision {
+  readonly asking: Asking;
+  readonly allowed: boolean;
+  readonly event: RequestEvent;
+}
+
+/** Requests of the agent that wait for a person (S132). */
+export class RequestDesk {
+  readonly #peer: JsonRpcPeer;
+  readonly #pending = new Map<string, Pending>();
+  #made = 0;
+
+  constructor(peer: JsonRpcPeer) {
+    this.#peer = peer;
+  }
+
+  /** Takes in a permission or an elicitation; null when its method is another one. */
+  open(rpcId: RequestId, method: string, asking: Asking & Asker): RequestEvent | null {
+    const described =
+      method === 'session/request_permission'
+        ? permission(asking)
+        : method === 'elicitation/create'
+          ? clarification(asking)
+          : null;
+    if (!described) return null;
+    this.#made += 1;
+    const id = `request-${this.#made}`;
+    const request = { id, askedBy: asking.askedBy, background: asking.background, ...described };
+    this.#pending.set(id, { request, rpcId, asking });
+    return { type: 'opened', request };
+  }
+
+  /** Answers; null when it is not open, or when the outcome is none that it offers. */
+  respond(id: string, outcome: RequestOutcome): Decision | null {
+    const pending = this.#pending.get(id);
+    const answer = pending ? answerTo(pending.request, outcome) : null;
+    if (!pending || !answer) return null;
+    this.#pending.delete(id);
+    this.#peer.answer(pending.rpcId, answer.result);
+    return { asking: pending.asking, allowed: answer.allowed, event: { type: 'closed', id } };
+  }
+
+  /** The agent withdrew its request. */
+  withdraw(rpcId: unknown): RequestEvent | null {
+    for (const [id, pending] of this.#pending) {
+      if (pending.rpcId !== rpcId) continue;
+      this.#pending.delete(id);
+      this.#peer.refuse(pending.rpcId, REQUEST_CANCELLED, 'withdrawn');
+      return { type: 'closed', id };
+    }
+    return null;
+  }
+
+  /** Answers all of the foreground as cancelled; those of background children stay (S132). */
+  cancelForeground(): readonly RequestEvent[] {
+    return [...this.#pending.values()].flatMap(({ request }) => {
+      const decision = request.background ? null : this.respond(request.id, { cancelled: true });
+      return decision ? [decision.event] : [];
+    });
+  }
+
+  /** The child session ended: what it asked is moot. */
+  cancelOf(sessionId: string): readonly RequestEvent[] {
+    return [...this.#pending.values()].flatMap(({ request, asking }) => {
+      const decision = asking.sessionId === sessionId ? this.respond(request.id, { cancelled: true }) : null;
+      return decision ? [decision.event] : [];
+    });
+  }
+}
+
+type Described = Omit<AgentRequest, 'id' | 'askedBy' | 'background'>;
+
+function permission({ body }: Asking): Described {
+  const call = isObject(body.subject) ? objectAt(body, 'subject', 'toolCall') : objectAt(body, 'toolCall');
+  const options = listAt(body, 'options').flatMap((option) => {
+    const id = textAt(option, 'optionId');
+    if (id === undefined) return [];
+    return [{ id, kind: textAt(option, 'kind') ?? 'other', label: textAt(option, 'name') ?? id }];
+  });
+  const title = textAt(body, 'title') ?? textAt(call, 'title') ?? 'Permission';
+  return { kind: 'permission', title, detail: textAt(body, 'description') ?? detailOf(call), options, schema: null };
+}
+
+function detailOf(call: JsonObject): string | null {
+  const input = call.rawInput;
+  if (!isObject(input)) return null;
+  return textAt(input, 'command') ?? JSON.stringify(input, null, 2);
+}
+
+function clarification({ body }: Asking): Described {
+  return {
+    kind: 'clarification',
+    title: textAt(body, 'message') ?? 'Question',
+    detail: textAt(body, 'url') ?? null,
+    options: [],
+    schema: body.requestedSchema ?? null,
+  };
+}
+
+function answerTo(
+  request: AgentRequest,
+  outcome: RequestOutcome,
+): { readonly result: JsonObject; readonly allowed: boolean } | null {
+  const isPermission = request.kind === 'permission';
+  if ('cancelled' in outcome) {
+    return { result: isPermission ? { outcome: { outcome: 'cancelled' } } : { action: 'cancel' }, allowed: false };
+  }
+  if ('answers' in outcome)
+    return isPermission ? null : { result: { action: 'accept', content: outcome.answers }, allowed: true };
+  const option = request.options.find((one) => one.id === outcome.optionId);
+  if (!option) return null;
+  return {
+    result: { outcome: { outcome: 'selected', optionId: option.id } },
+    allowed: option.kind.startsWith('allow'),
+  };
+}

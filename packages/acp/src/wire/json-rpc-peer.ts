@@ -1,0 +1,94 @@
+import { isObject, type JsonObject, numberAt, objectAt, parseFrame, textAt } from './json.ts';
+
+/** An agent's id of a request of its own; its space is not ours. */
+export type RequestId = string | number;
+
+export type RpcAnswer =
+  | { readonly ok: true; readonly result: JsonObject }
+  | { readonly ok: false; readonly code: number; readonly message: string; readonly data: unknown };
+
+export interface PeerHandler {
+  notified(method: string, params: JsonObject): void;
+  requested(id: RequestId, method: string, params: JsonObject): void;
+  dropped(why: string): void;
+}
+
+export const METHOD_NOT_FOUND = -32601;
+export const REQUEST_CANCELLED = -32800;
+
+/** Our side of one JSON-RPC wire. Everything it hands on is handed on synchronously and in wire order. */
+export class JsonRpcPeer {
+  readonly #write: (line: string) => boolean;
+  readonly #handler: PeerHandler;
+  readonly #open = new Map<number, (answer: RpcAnswer) => void>();
+  #next = 0;
+
+  constructor(write: (line: string) => boolean, handler: PeerHandler) {
+    this.#write = write;
+    this.#handler = handler;
+  }
+
+  /** Writes a request. `answered` is called while the answer's frame is being read, before any later frame. */
+  request(method: string, params: JsonObject, answered: (answer: RpcAnswer) => void): void {
+    const id = this.#next;
+    this.#next += 1;
+    this.#open.set(id, answered);
+    if (this.#send({ id, method, params })) return;
+    this.#open.delete(id);
+    answered({ ok: false, code: 0, message: 'the agent does not read any more', data: null });
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.#send({ method, params });
+  }
+
+  answer(id: RequestId, result: JsonObject): void {
+    this.#send({ id, result });
+  }
+
+  refuse(id: RequestId, code: number, message: string): void {
+    this.#send({ id, error: { code, message } });
+  }
+
+  /** Reads one line that the agent wrote. */
+  read(line: string): void {
+    const frame = parseFrame(line);
+    if (frame) this.#frame(frame);
+    else this.#handler.dropped('a line that is no JSON object');
+  }
+
+  #frame(frame: JsonObject): void {
+    const { id, method } = frame;
+    if (typeof method === 'string') {
+      const params = isObject(frame.params) ? frame.params : {};
+      if (id === undefined || id === null) this.#handler.notified(method, params);
+      else if (typeof id === 'string' || typeof id === 'number') this.#handler.requested(id, method, params);
+      else this.#handler.dropped('a request whose id is neither text nor number');
+    } else this.#settle(id, frame);
+  }
+
+  /** Nothing more comes: every open request fails. */
+  close(why: string): void {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const answered of open) answered({ ok: false, code: 0, message: why, data: null });
+  }
+
+  #settle(id: unknown, frame: JsonObject): void {
+    const answered = typeof id === 'number' ? this.#open.get(id) : undefined;
+    if (!answered || typeof id !== 'number') {
+      this.#handler.dropped('an answer to no open request');
+      return;
+    }
+    this.#open.delete(id);
+    if (isObject(frame.error)) {
+      const code = numberAt(frame, 'error', 'code') ?? 0;
+      const message = textAt(frame, 'error', 'message') ?? `error ${code}`;
+      answered({ ok: false, code, message, data: objectAt(frame, 'error').data });
+    } else answered({ ok: true, result: objectAt(frame, 'result') });
+  }
+
+  #send(frame: JsonObject): boolean {
+    return this.#write(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
+  }
+}

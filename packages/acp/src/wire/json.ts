@@ -1,0 +1,76 @@
+/** Lenient access to what agents send: a value of another shape reads as absent, never as an exception. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+const MAX_NESTING = 256;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object at the end of the path; an empty object where there is none. */
+export function objectAt(value: unknown, ...path: readonly string[]): JsonObject {
+  const found = valueAt(value, ...path);
+  return isObject(found) ? found : {};
+}
+
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let at = value;
+  for (const key of path) {
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+/** A non-empty string, or undefined. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = valueAt(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** Parses one line of the wire; undefined for what is no JSON object or nests deeper than 256. */
+export function parseFrame(line: string): JsonObject | undefined {
+  if (nestsTooDeep(line)) return undefined;
+  try {
+    const value: unknown = line.includes('"__proto__"') ? JSON.parse(line, withoutPrototypes) : JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutPrototypes(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}
+
+const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+function nestsTooDeep(line: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < line.length && depth <= MAX_NESTING; at += 1) {
+    const character = line.charAt(at);
+    if (character === '"') at = endOfText(line, at);
+    else depth += STEPS[character] ?? 0;
+  }
+  return depth > MAX_NESTING;
+}
+
+/** Where the text that begins at `from` ends; the end of the line where it does not. */
+function endOfText(line: string, from: number): number {
+  for (let end = line.indexOf('"', from + 1); end >= 0; end = line.indexOf('"', end + 1)) {
+    let escapes = end - 1;
+    while (line.charAt(escapes) === '\\') escapes -= 1;
+    if ((end - escapes) % 2 === 1) return end;
+  }
+  return line.length;
+}

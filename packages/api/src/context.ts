@@ -1,0 +1,16 @@
+import type { Vigil } from '@vigil/runtime';
+
+/** Where a call comes from. */
+export interface Caller {
+  readonly transport: 'http' | 'ws';
+  /** The browser's origin; null for programs, which send none. */
+  readonly origin: string | null;
+}
+
+/** What every procedure is given. It names no database type, so the client's declarations stay small. */
+export interface Context {
+  readonly vigil: Vigil;
+  readonly caller: Caller;
+  /** Aborted when the server stops: streams then end with `SERVICE_UNAVAILABLE`, so that clients come back. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,30 @@
+export type {
+  Activity,
+  ActivityEvent,
+  AgentInfo,
+  FeatureInfo,
+  Liveness,
+  Message,
+  NoticeCode,
+  PendingRequest,
+  Policy,
+  PromptOrigin,
+  Queue,
+  QueueEntry,
+  ServerInfo,
+  Session,
+  SessionState,
+  SessionStreamEvent,
+  Snapshot,
+  SubmitResult,
+  Task,
+  TaskState,
+  TeardownResult,
+  Tier,
+  ToolContent,
+  Workload,
+  WorkloadKind,
+} from '@vigil/runtime';
+export type { Caller, Context } from './context.ts';
+export { describeError, type ErrorDetail, TRPC_CODES, toTrpcError } from './errors.ts';
+export { type AppRouter, appRouter, type RouterInputs, type RouterOutputs } from './router.ts';

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { procedure } from '../trpc.ts';
+
+export const cancelTurnInput = z.strictObject({
+  sessionId: id,
+  /** Cancels only the turn of this prompt generation. */
+  generation: z.int().positive().optional(),
+});
+
+/** Cancels the turn at work; the session stays (S131). */
+export const cancelTurn = procedure.input(cancelTurnInput).mutation(({ ctx, input }) => ctx.vigil.cancel(input));

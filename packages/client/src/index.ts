@@ -1,0 +1,12 @@
+export { type ActivityView, acceptActivities, acceptActivity, EMPTY_ACTIVITY } from './activity-view.ts';
+export { createVigilClient, type VigilClient } from './client.ts';
+export type { Connection } from './connection.ts';
+export { type Failure, failureOf } from './failure.ts';
+export type { StreamError } from './follow.ts';
+export type { VigilClientOptions } from './options.ts';
+export { acceptSession, acceptSessions, EMPTY_SESSION, type SessionView } from './session-view.ts';
+export type { ReadableStore } from './store.ts';
+export type * from './types.ts';
+export type { Watch, Watched } from './watch.ts';
+export { type WatchActivityOptions, watchActivity } from './watch-activity.ts';
+export { type SessionWatch, type WatchSessionOptions, watchSession } from './watch-session.ts';

@@ -1,0 +1,13 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+
+/** The query builder, whatever the driver. Nothing outside this package sees it. */
+export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+
+/** What differs between the drivers. */
+export interface Connection {
+  readonly kind: 'embedded' | 'postgres';
+  readonly db: Db;
+  migrate(): Promise<void>;
+  /** Called once, when no statement is under way any more or the wait for it is over. */
+  close(): Promise<void>;
+}

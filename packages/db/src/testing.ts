@@ -1,0 +1,29 @@
+import type { Database, OpenOptions } from './database.ts';
+import { openDatabase } from './open-database.ts';
+import { template } from './testing/template.ts';
+import { openTestPostgres, postgresIsMissing } from './testing/test-postgres.ts';
+
+export { startTestPostgres } from './testing/test-postgres.ts';
+
+/** One of the databases that every test of queries runs on. */
+export interface TestDatabase {
+  readonly kind: Database['kind'];
+  /** Why it cannot run here; null when it can, and always in CI, where it fails instead. */
+  readonly missing: string | null;
+  /** A new, migrated and empty database that nobody else uses. Close it. */
+  open(options?: Pick<OpenOptions, 'onQuery'>): Promise<Database>;
+}
+
+/** A new, migrated and empty database in memory. */
+export async function openTestDatabase(options: Pick<OpenOptions, 'onQuery'> = {}): Promise<Database> {
+  return openDatabase({ ...options, template: await template() });
+}
+
+/** Both kinds, for `describe.each`. Postgres is a throwaway server from installed programs, or that of `DATABASE_URL`. */
+export function openTestDatabases(): TestDatabase[] {
+  const missing = process.env.CI ? null : postgresIsMissing();
+  return [
+    { kind: 'embedded', missing: null, open: openTestDatabase },
+    { kind: 'postgres', missing, open: openTestPostgres },
+  ];
+}

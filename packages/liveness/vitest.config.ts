@@ -1,0 +1,1 @@
+export default { test: { name: 'liveness', include: ['{src,test}/**/*.test.ts'] } };

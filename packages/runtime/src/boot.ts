@@ -1,0 +1,103 @@
+import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
+import { endLeftover } from './leftover.ts';
+import { promptOf } from './records.ts';
+import type { Runtime } from './runtime.ts';
+import { loadSession } from './sessions.ts';
+import { loadTask } from './tasks.ts';
+
+const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting_for_input']);
+const INTERRUPTED = 'restart';
+const AGAIN_AFTER_MS = 5_000;
+
+/**
+ * Takes over what an earlier life left (S141), before the first mutation: its agents are ended, no live reading
+ * survives, and what was reserved and not accepted waits again.
+ */
+export async function boot(runtime: Runtime): Promise<void> {
+  const { database } = runtime.deps;
+  const leftovers = await database.executions.open();
+  const unaccounted = await endLeftovers(runtime, leftovers);
+  await database.requests.resolveOpen({}, { outcome: 'interrupted' });
+  await database.prompts.restoreReserved();
+  const [board, archived, sessions] = await Promise.all([
+    database.loadBoard(),
+    database.tasks.list({ archived: true }),
+    database.sessions.list(),
+  ]);
+  const byTask = new Map<string, SessionRow[]>();
+  for (const session of sessions) byTask.set(session.taskId, [...(byTask.get(session.taskId) ?? []), session]);
+  for (const task of [...board.tasks, ...archived]) {
+    loadTask(
+      runtime,
+      task,
+      (byTask.get(task.id) ?? []).map((session) => session.id),
+    );
+  }
+  for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
+  for (const row of board.prompts) queue(runtime, row);
+  settleSums(runtime);
+  for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
+  runtime.feed.startAt(runtime.board.tracker.revision);
+}
+
+/** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
+async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
+  const { database, log } = runtime.deps;
+  const unaccounted = new Set<string>();
+  await Promise.all(
+    leftovers.map(async (row) => {
+      const gone = await endLeftover(row, log);
+      if (gone) await database.executions.end(row.id, { cause: 'stopped', detail: 'The server was restarted.' });
+      else unaccounted.add(row.sessionId);
+    }),
+  );
+  return unaccounted;
+}
+
+/** Tries again until what is left is gone; its session takes no prompt until then (S9). */
+function accountLater(runtime: Runtime, row: ExecutionRow): void {
+  const { board, deps } = runtime;
+  const timer = setTimeout(() => {
+    void endLeftover(row, deps.log).then((gone) => {
+      if (runtime.closing) return;
+      if (!gone) return accountLater(runtime, row);
+      runtime.records.executionEnded(row.id, {
+        cause: 'stopped',
+        endedAt: new Date(deps.now()).toISOString(),
+        error: null,
+      });
+      board.tracker.apply({ type: 'session.accounted', sessionId: row.sessionId, at: deps.now() });
+    });
+  }, AGAIN_AFTER_MS);
+  timer.unref();
+}
+
+/** A session that was live is idle now; a turn that was open was interrupted. */
+async function adopt(runtime: Runtime, row: SessionRow, unknown: boolean): Promise<void> {
+  if (!LIVE.has(row.state)) {
+    loadSession(runtime, row, { created: false, unknown });
+    return;
+  }
+  const stopReason = row.state === 'waiting_for_input' ? row.stopReason : 'interrupted';
+  const { sessions } = runtime.deps.database;
+  const change = { from: [row.state], to: 'idle', cause: INTERRUPTED, patch: { stopReason } } as const;
+  const answer = await sessions.transition(row.id, change);
+  loadSession(runtime, answer.applied ? answer.session : { ...row, state: 'idle', executionId: null, stopReason }, {
+    created: false,
+    unknown,
+  });
+}
+
+function queue(runtime: Runtime, row: PromptRow): void {
+  runtime.board.sessions.get(row.sessionId)?.queue.add(promptOf(row));
+}
+
+/** Recomposes what was loaded in parts, before anyone watches. */
+function settleSums(runtime: Runtime): void {
+  const { board } = runtime;
+  for (const entry of board.sessions.values()) {
+    board.reload(entry);
+    if (entry.queue.length > 0) runtime.drainSoon(entry);
+  }
+  for (const task of board.tasks.values()) board.touchTask(task);
+}

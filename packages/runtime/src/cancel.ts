@@ -1,0 +1,66 @@
+import { giveBack } from './claim.ts';
+import { parkBacklog } from './deliver.ts';
+import type { SessionEntry } from './entries.ts';
+import type { Execution } from './execution.ts';
+import { cancelRequests } from './requests.ts';
+import type { Runtime } from './runtime.ts';
+
+const CANCEL_AFTER_MS = 10_000;
+
+/** Cancels the turn at work, or only the one of this generation; it settles whatever the provider answers (S131). */
+export function cancel(
+  runtime: Runtime,
+  input: { sessionId: string; generation?: number | undefined },
+): { outcome: 'cancelling' | 'nothing_to_cancel' } {
+  const entry = runtime.board.session(input.sessionId);
+  const { generation } = entry.shown;
+  const execution = runtime.serving.get(entry.id);
+  if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
+  if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
+  const again = entry.shown.cancellationPending;
+  runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
+  park(runtime, entry);
+  const written = execution.dispatched === generation || !runtime.board.tracker.isCurrent(entry.id, generation);
+  if (!written) giveBack(runtime, entry, generation);
+  else askAgent(runtime, execution, { generation, again });
+  return { outcome: 'cancelling' };
+}
+
+/** An explicit cancel with a backlog parks it (S82), and drops the wake-ups of it (S61). */
+function park(runtime: Runtime, entry: SessionEntry): void {
+  const dropped = dropWakeUps(runtime, entry);
+  if (entry.queue.length > 0) parkBacklog(runtime, entry);
+  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
+}
+
+/** A wake-up that waits when the session is stopped does not run; its key tells so (S61). */
+export function dropWakeUps(runtime: Runtime, entry: SessionEntry): boolean {
+  const wakeUps = entry.queue.waiting.filter((prompt) => prompt.origin === 'wakeup');
+  for (const prompt of wakeUps) {
+    entry.queue.remove(prompt);
+    runtime.records.promptDropped(prompt, 'stopped');
+  }
+  return wakeUps.length > 0;
+}
+
+function askAgent(runtime: Runtime, execution: Execution, turn: { generation: number; again: boolean }): void {
+  const { entry } = execution;
+  cancelRequests(runtime, execution);
+  execution.connection?.cancel();
+  if (turn.again) return;
+  const timer = setTimeout(
+    () => expire(runtime, execution, turn.generation),
+    runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS,
+  );
+  timer.unref();
+  entry.cancelTimer = timer;
+}
+
+/** The provider never answered: the turn is over here, and its receipt is not waited for any more. */
+function expire(runtime: Runtime, execution: Execution, generation: number): void {
+  const { entry } = execution;
+  const { tracker } = runtime.board;
+  if (execution.facts !== null || entry.shown.generation !== generation || !entry.shown.cancellationPending) return;
+  tracker.apply({ type: 'cancel.expired', sessionId: entry.id, at: runtime.deps.now(), generation });
+  if (execution.dispatched === generation) execution.abandonReceipt?.();
+}

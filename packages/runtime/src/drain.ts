@@ -1,0 +1,66 @@
+import { claim, giveBack } from './claim.ts';
+import { type Dispatch, deliver } from './deliver.ts';
+import type { SessionEntry } from './entries.ts';
+import type { Runtime } from './runtime.ts';
+
+const RETRY_MS = 1_000;
+
+/** Drains after the present step: called on every edge to promptable (S81). */
+export function drainSoon(runtime: Runtime, entry: SessionEntry): void {
+  if (entry.queue.drainDue) return;
+  entry.queue.drainDue = true;
+  queueMicrotask(() => {
+    entry.queue.drainDue = false;
+    drain(runtime, entry);
+  });
+}
+
+/** Sends the head of the backlog if the session takes it now: one at a time, in order. */
+function drain(runtime: Runtime, entry: SessionEntry): void {
+  const { queue } = entry;
+  const { head } = queue;
+  if (!queue.autoRun || queue.heldBack || head === undefined || queue.reserved !== undefined) return;
+  if (entry.leaving || runtime.closing || entry.shown.inputMode !== 'direct') return;
+  if (runtime.board.tasks.get(entry.taskId)?.archivedAt !== null) return;
+  const claiming = claim(runtime, entry, head.origin);
+  if (!claiming.granted) {
+    if (head.reason !== claiming.reason) {
+      head.reason = claiming.reason;
+      runtime.board.touchQueue(entry);
+    }
+    return;
+  }
+  head.phase = 'reserved';
+  head.reason = null;
+  head.error = null;
+  runtime.board.touchQueue(entry);
+  void reserveAndDeliver(runtime, entry, { prompt: head, claimed: claiming.claimed, strict: false });
+}
+
+/** The reservation is durable before the agent hears of the prompt, so that a crash cannot send it twice (S141). */
+async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch): Promise<void> {
+  const { prompt, claimed } = dispatch;
+  try {
+    if (!(await runtime.records.reserve(prompt))) return forget(runtime, entry, dispatch);
+  } catch (error) {
+    runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
+    prompt.phase = 'waiting';
+    giveBack(runtime, entry, claimed.generation);
+    entry.queue.heldBack = true;
+    runtime.board.touchQueue(entry);
+    setTimeout(() => {
+      entry.queue.heldBack = false;
+      drainSoon(runtime, entry);
+    }, RETRY_MS).unref();
+    return;
+  }
+  await deliver(runtime, entry, dispatch);
+}
+
+/** It was removed meanwhile: the claim is given back, the next one drains. */
+function forget(runtime: Runtime, entry: SessionEntry, { prompt, claimed }: Dispatch): void {
+  entry.queue.remove(prompt);
+  giveBack(runtime, entry, claimed.generation);
+  runtime.board.touchQueue(entry);
+  drainSoon(runtime, entry);
+}

@@ -1,0 +1,100 @@
+import type { PromptOrigin } from '@vigil/liveness';
+import type { Queue } from './types.ts';
+
+/** A prompt that no provider has accepted yet. */
+export interface QueuedPrompt {
+  readonly messageId: string;
+  readonly origin: PromptOrigin;
+  readonly createdAt: string;
+  text: string;
+  position: number;
+  /** Why it waits (S80). */
+  reason: string | null;
+  error: string | null;
+  /** `storing`: not durable yet. `reserved`: on its way to the agent, and invisible to edits (S82). */
+  phase: 'storing' | 'waiting' | 'reserved';
+}
+
+/**
+ * The backlog of one session: human before wake-up, each in order of its place (S81). A reserved prompt keeps its place,
+ * so that a failed dispatch puts it back where it was (S82).
+ */
+export class PromptQueue {
+  autoRun: boolean;
+  /** The provider was busy: the backlog waits for evidence that it is idle (S83). */
+  heldBack = false;
+  /** A drain is about to run. */
+  drainDue = false;
+  readonly #prompts: QueuedPrompt[] = [];
+
+  constructor(autoRun: boolean) {
+    this.autoRun = autoRun;
+  }
+
+  /** How many wait, as the world sees it. */
+  get length(): number {
+    return this.#prompts.reduce((sum, one) => sum + (one.phase === 'waiting' ? 1 : 0), 0);
+  }
+
+  get waiting(): readonly QueuedPrompt[] {
+    return this.#prompts.filter((one) => one.phase === 'waiting');
+  }
+
+  /** The prompt on its way to the agent. */
+  get reserved(): QueuedPrompt | undefined {
+    return this.#prompts.find((one) => one.phase === 'reserved');
+  }
+
+  get head(): QueuedPrompt | undefined {
+    return this.#prompts.find((one) => one.phase === 'waiting');
+  }
+
+  find(messageId: string): QueuedPrompt | undefined {
+    return this.#prompts.find((one) => one.messageId === messageId);
+  }
+
+  /** True when a new prompt of this origin would overtake one that waits (S81). */
+  precedes(origin: PromptOrigin): boolean {
+    return this.#prompts.some((one) => one.phase !== 'reserved' && rank(one.origin) <= rank(origin));
+  }
+
+  /** A place after all of its origin. */
+  lastPlace(): number {
+    return this.#prompts.reduce((last, one) => Math.max(last, one.position), 0) + 1;
+  }
+
+  /** A place before all of its origin. */
+  firstPlace(): number {
+    return this.#prompts.reduce((first, one) => Math.min(first, one.position), 1) - 1;
+  }
+
+  add(prompt: QueuedPrompt): void {
+    this.#prompts.push(prompt);
+    this.sort();
+  }
+
+  remove(prompt: QueuedPrompt): void {
+    const at = this.#prompts.indexOf(prompt);
+    if (at >= 0) this.#prompts.splice(at, 1);
+  }
+
+  sort(): void {
+    this.#prompts.sort((a, b) => rank(a.origin) - rank(b.origin) || a.position - b.position);
+  }
+
+  show(): Queue {
+    return {
+      autoRun: this.autoRun,
+      entries: this.waiting.map(({ messageId, text, origin, reason, error, createdAt }) => ({
+        messageId,
+        text,
+        origin,
+        reason,
+        error,
+        createdAt,
+      })),
+    };
+  }
+}
+
+const rank = (origin: PromptOrigin): number => (origin === 'human' ? 0 : 1);

@@ -1,0 +1,276 @@
+import type { AgentConnection } from '@vigil/acp';
+import { type Database, DatabaseError, type NewSession, type PromptRow } from '@vigil/db';
+import type { EndCause } from '@vigil/liveness';
+import type { Log } from './deps.ts';
+import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
+import type { EndFacts, Execution } from './execution.ts';
+import { rowOf } from './message-row.ts';
+import type { QueuedPrompt } from './prompt-queue.ts';
+import { facetsOf } from './task-facets.ts';
+import type { Message, Session, SubmitResult } from './types.ts';
+import { WriteBehind } from './write-behind.ts';
+
+interface Written {
+  readonly run: () => Promise<unknown>;
+  tries: number;
+  done: boolean;
+}
+
+/** Tries of a write that the database refuses although it answers. */
+const TRIES = 3;
+const LIMIT = 50_000;
+/** At most ten writes of streamed text a second. */
+const MESSAGES_EVERY_MS = 100;
+
+/**
+ * What is kept, and how surely: what a caller is promised is awaited; what follows the in-memory truth is written behind
+ * it, in order and retried, and never makes it wait (S11, S142).
+ */
+export class Records {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #behind: WriteBehind<Written>;
+  readonly #messages: WriteBehind<{ sessionId: string; message: Message }>;
+  #transitions = 0;
+
+  constructor(database: Database, log: Log) {
+    this.#database = database;
+    this.#log = log;
+    this.#behind = new WriteBehind({
+      name: 'records',
+      write: (batch) => this.#runAll(batch),
+      intervalMs: 0,
+      limit: LIMIT,
+      log,
+    });
+    this.#messages = new WriteBehind({
+      name: 'transcripts',
+      write: (batch) => this.#writeMessages(batch.map(([, one]) => one)),
+      intervalMs: MESSAGES_EVERY_MS,
+      limit: LIMIT,
+      log,
+    });
+  }
+
+  /** Why what is kept lags behind what is; null when it does not. */
+  get trouble(): string | null {
+    return this.#behind.trouble ?? this.#messages.trouble;
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all([this.#behind.flush(), this.#messages.flush()]);
+  }
+
+  // Awaited: what a caller is promised.
+
+  async addSession(session: NewSession): Promise<void> {
+    await this.#database.sessions.create(session);
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    await this.#database.sessions.delete(sessionId);
+  }
+
+  /** The prompt that the key names: this one, or an earlier one. */
+  async addPrompt(
+    entry: SessionEntry,
+    prompt: QueuedPrompt,
+    how: { clientKey: string | null; status: 'queued' | 'reserved' },
+  ): Promise<void> {
+    const { messageId: id, text, origin, position, reason, createdAt } = prompt;
+    const clientKey = how.clientKey ?? id;
+    const { status } = how;
+    await this.#database.prompts.enqueue({
+      id,
+      sessionId: entry.id,
+      clientKey,
+      text,
+      origin,
+      position,
+      reason,
+      createdAt,
+      status,
+    });
+  }
+
+  /** After every earlier write of this prompt. False when it does not wait any more. */
+  async reserve(prompt: QueuedPrompt): Promise<boolean> {
+    await this.promptSettled(prompt);
+    const answer = await this.#database.prompts.reserve(prompt.messageId);
+    return answer.applied || answer.prompt?.status === 'reserved';
+  }
+
+  /** Resolves when nothing of this prompt is on its way to the database. */
+  promptSettled(prompt: QueuedPrompt): Promise<void> {
+    return this.#behind.settled(`prompt:${prompt.messageId}`);
+  }
+
+  /** What became of a submission that was taken earlier (S80). */
+  async outcomeByKey(sessionId: string, clientKey: string): Promise<Omit<SubmitResult, 'epoch'> | null> {
+    const row = await this.#database.prompts.findByKey(sessionId, clientKey);
+    return row === null ? null : outcomeOf(row);
+  }
+
+  async endFacts(sessionId: string, executionId: string): Promise<EndFacts | null> {
+    await this.#behind.settled(endKey(executionId));
+    const row = await this.#database.executions.get(executionId);
+    if (row === null || row.sessionId !== sessionId || row.cause === null || row.endedAt === null) return null;
+    return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
+  }
+
+  async isReachable(): Promise<boolean> {
+    return this.#database.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  // Behind: what follows the in-memory truth.
+
+  taskChanged(task: TaskEntry): void {
+    this.#put(`task:${task.id}`, () => {
+      const { id, createdAt: _createdAt, ...fields } = facetsOf(task);
+      return this.#database.tasks.update(id, { ...fields, dependsOn: [...fields.dependsOn] });
+    });
+  }
+
+  /** Title, auto-run, the agent's own id of the conversation: as they are when written. */
+  sessionChanged(entry: SessionEntry): void {
+    this.#put(`session:${entry.id}`, () => {
+      const { title, agentSessionId, updatedAt } = entry;
+      return this.#database.sessions.update(entry.id, {
+        title,
+        agentSessionId,
+        updatedAt,
+        autoRun: entry.queue.autoRun,
+      });
+    });
+  }
+
+  /** The coarse state follows the record: each change in order, nothing else writes it (S11). */
+  stateChanged(before: Session, after: Session, cause: string): void {
+    const { id, stopReason, error, executionId, updatedAt } = after;
+    if (before.state === after.state) {
+      this.#put(`detail:${id}`, () => this.#database.sessions.update(id, { stopReason, error }));
+      return;
+    }
+    this.#transitions += 1;
+    const change = { to: after.state, cause, at: updatedAt, patch: { stopReason, error, executionId, updatedAt } };
+    this.#put(`state:${id}:${this.#transitions}`, async () => {
+      const answer = await this.#database.sessions.transition(id, { ...change, from: [before.state] });
+      // A write in between was given up: the record is right.
+      if (!answer.applied && answer.state !== null && answer.state !== after.state) {
+        this.#log.warn(
+          { sessionId: id, stored: answer.state, expected: before.state },
+          'the stored state had fallen behind',
+        );
+        await this.#database.sessions.transition(id, { ...change, from: [answer.state] });
+      }
+    });
+  }
+
+  promptAccepted(prompt: QueuedPrompt): void {
+    this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'delivered' }));
+  }
+
+  promptDropped(prompt: QueuedPrompt, reason: string): void {
+    this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }));
+  }
+
+  promptReturned(prompt: QueuedPrompt): void {
+    const { reason, error } = prompt;
+    this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
+  }
+
+  executionStarted(execution: Execution, at: number): void {
+    const row = { id: execution.id, sessionId: execution.entry.id, startedAt: new Date(at).toISOString() };
+    this.#put(`execution:${row.id}:started`, () => this.#database.executions.start(row));
+  }
+
+  executionOpened(execution: Execution, connection: AgentConnection): void {
+    const { pid, processStartTime } = connection;
+    this.#put(`execution:${execution.id}:opened`, () =>
+      this.#database.executions.identify(execution.id, { pid, processStartTime }),
+    );
+    this.sessionChanged(execution.entry);
+  }
+
+  executionEnded(executionId: string, facts: EndFacts): void {
+    const { cause, endedAt, error: detail } = facts;
+    this.#put(endKey(executionId), () => this.#database.executions.end(executionId, { cause, endedAt, detail }));
+  }
+
+  requestOpened(entry: SessionEntry, request: OpenRequest): void {
+    const { agentRequestId: _agentRequestId, background: _background, ...row } = request;
+    this.#put(`request:${row.id}:opened`, () => this.#database.requests.open({ ...row, sessionId: entry.id }));
+  }
+
+  requestClosed(id: string, outcome: unknown): void {
+    this.#put(`request:${id}:closed`, () => this.#database.requests.resolve(id, outcome));
+  }
+
+  message(sessionId: string, message: Message): void {
+    this.#messages.put(`${sessionId}/${message.id}`, { sessionId, message });
+  }
+
+  #promptBehind(prompt: QueuedPrompt, run: () => Promise<unknown>): void {
+    this.#put(`prompt:${prompt.messageId}`, run);
+  }
+
+  #put(key: string, run: () => Promise<unknown>): void {
+    this.#behind.put(key, { run, tries: 0, done: false });
+  }
+
+  async #runAll(batch: readonly (readonly [string, Written])[]): Promise<void> {
+    for (const [key, written] of batch) {
+      // A batch that is tried again begins where it failed.
+      if (written.done) continue;
+      await this.#runOne(key, written);
+      written.done = true;
+    }
+  }
+
+  /** A write that is refused while the database answers would stand before all others for ever: it is given up. */
+  async #runOne(key: string, written: Written): Promise<void> {
+    try {
+      await written.run();
+    } catch (error) {
+      written.tries += 1;
+      if (!isRefusal(error) && (written.tries < TRIES || !(await this.isReachable()))) throw error;
+      this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');
+    }
+  }
+
+  async #writeMessages(messages: readonly { sessionId: string; message: Message }[]): Promise<void> {
+    const { dropped } = await this.#database.messages.write(messages.map((one) => rowOf(one.sessionId, one.message)));
+    if (dropped > 0) this.#log.debug({ dropped }, 'messages of sessions that are gone were left out');
+  }
+}
+
+const endKey = (executionId: string): string => `execution:${executionId}:ended`;
+
+function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
+  const { status } = row;
+  if (status === 'dropped' || status === 'refused') {
+    return { outcome: 'queued', reason: status, messageId: row.id, generation: null };
+  }
+  const queued = status === 'queued';
+  return {
+    outcome: queued ? 'queued' : 'dispatched',
+    reason: queued ? row.reason : null,
+    messageId: row.id,
+    generation: null,
+  };
+}
+
+/** Refused for what it says, not for when it was said: trying again cannot help. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  return error.code === 'unknown_reference' || error.code === 'already_exists' || error.code === 'invariant_broken';
+}
+
+/** The prompt of a row, as it waits. */
+export function promptOf(row: PromptRow): QueuedPrompt {
+  const { id: messageId, text, origin, position, reason, error, createdAt } = row;
+  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting' };
+}

@@ -1,0 +1,74 @@
+import type { AgentExit, AgentSink, Reading } from '@vigil/acp';
+import type { Fact, Traits } from '@vigil/liveness';
+import type { Execution } from './execution.ts';
+import { readFrame } from './notices.ts';
+import { takeRequests } from './requests.ts';
+import type { Runtime } from './runtime.ts';
+import { transcribe } from './transcribe.ts';
+
+/** Takes what an agent says: its facts first, in the step of the frame, then what is shown of it. */
+export function sinkOf(runtime: Runtime, execution: Execution, gone: (exit: AgentExit) => void): AgentSink {
+  return {
+    frame: (reading) => readFrame(execution.entry, () => take(runtime, execution, reading)),
+    traits: (traits) => applyTraits(runtime, execution, traits),
+    gone,
+    log: ({ level, message, data }) => runtime.deps.log[level]({ executionId: execution.id, data }, message),
+  };
+}
+
+/** What was agreed at the opening, or seen since. */
+export function applyTraits(runtime: Runtime, execution: Execution, traits: Traits): void {
+  const { entry, id: executionId } = execution;
+  runtime.board.tracker.apply({
+    type: 'execution.opened',
+    sessionId: entry.id,
+    at: runtime.deps.now(),
+    executionId,
+    traits,
+  });
+}
+
+function take(runtime: Runtime, execution: Execution, reading: Reading): void {
+  const { deps, board } = runtime;
+  const { entry } = execution;
+  const now = deps.now();
+  execution.lastFrameAt = now;
+  for (const fact of reading.facts) {
+    if (fact.kind === 'prompt.accepted') execution.accepted = fact.generation;
+  }
+  board.tracker.apply({
+    type: 'frame.received',
+    sessionId: entry.id,
+    at: now,
+    executionId: execution.id,
+    facts: reading.facts,
+  });
+  if (!board.sessions.has(entry.id)) return;
+  // What comes before the agent is opened is its history, which the transcript has (S46).
+  if (execution.connection !== null) for (const event of reading.transcript) transcribe(execution, event, now);
+  takeRequests(runtime, execution, reading.requests);
+  takeTitle(runtime, execution, reading.title);
+  if (entry.queue.heldBack && reading.facts.some(tellsIdle)) {
+    entry.queue.heldBack = false;
+    runtime.drainSoon(entry);
+  }
+}
+
+/** Evidence that a busy provider is idle again (S83). */
+function tellsIdle(fact: Fact): boolean {
+  if (fact.kind === 'foreground') return fact.state === 'idle';
+  return (
+    fact.kind === 'rpc.settled' ||
+    fact.kind === 'yielded' ||
+    fact.kind === 'cycle.closed' ||
+    fact.kind === 'prompt.completed'
+  );
+}
+
+function takeTitle(runtime: Runtime, execution: Execution, title: string | undefined): void {
+  const { entry } = execution;
+  if (title === undefined || title === '' || title === entry.title) return;
+  entry.title = title;
+  runtime.records.sessionChanged(entry);
+  runtime.board.touchSession(entry);
+}

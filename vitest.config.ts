@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: ['packages/*', 'apps/server'],
+    maxWorkers: 2,
+    coverage: {
+      provider: 'v8',
+      include: ['packages/*/src/**', 'apps/server/src/**'],
+      exclude: ['**/*.test.ts', '**/*.test.tsx'],
+    },
+  },
+});
