@@ -32,7 +32,14 @@ class Ledger {
   /** The one run of these names; made where there is none. */
   #run(names: readonly string[], said: Said): Run {
     const found = this.runs.filter((run) => names.some((name) => run.names.has(name))).sort((a, b) => a.born - b.born);
-    const fresh: Run = { names: new Set(names), status: 'named', kind: 'other', detached: false, generation: null, born: Number.POSITIVE_INFINITY };
+    const fresh: Run = {
+      names: new Set(names),
+      status: 'named',
+      kind: 'other',
+      detached: false,
+      generation: null,
+      born: Number.POSITIVE_INFINITY,
+    };
     const [first = fresh, ...others] = found;
     for (const other of [...others, { ...fresh, ...said }]) {
       for (const name of other.names) first.names.add(name);
@@ -56,20 +63,23 @@ class Ledger {
   take(evidence: Evidence, generation: number | null): void {
     switch (evidence.what) {
       case 'started':
-        return this.start(evidence.names, { kind: evidence.kind, detached: evidence.detached, generation });
+        this.start(evidence.names, { kind: evidence.kind, detached: evidence.detached, generation });
+        break;
       case 'named':
         this.#run(evidence.names, { kind: evidence.kind ?? 'other', generation });
-        return;
+        break;
       case 'detached':
         this.#run(evidence.names, { detached: true });
-        return;
+        break;
       case 'ended':
         this.#run(evidence.names, {}).status = 'ended';
-        return;
+        break;
       case 'ended.unnamed':
-        return this.#endOldest(evidence.marked);
+        this.#endOldest(evidence.marked);
+        break;
       case 'roster':
-        return this.#list(evidence, generation);
+        this.#list(evidence, generation);
+        break;
     }
   }
 
@@ -172,7 +182,8 @@ function endTurn(ledger: Ledger, execution: Execution, given: { step: Given; han
 
 /** A prompt that never reached the agent: no cancel did either. */
 const refused = ({ event }: Given): boolean =>
-  event.type === 'prompt.released' || (event.type === 'frame.received' && event.facts.some((fact) => fact.kind === 'prompt.rejected'));
+  event.type === 'prompt.released' ||
+  (event.type === 'frame.received' && event.facts.some((fact) => fact.kind === 'prompt.rejected'));
 
 /** The live work of every execution is what its evidence adds up to, and the count is the number of its subagents. */
 export const workLaw: Law = (steps) => {
@@ -189,7 +200,7 @@ export const workLaw: Law = (steps) => {
       const facts = event.type === 'frame.received' && event.executionId === id ? event.facts : [];
       for (const fact of facts) takeFact(ledger, fact, generation);
       endTurn(ledger, execution, { step, handedOver });
-          const [want, got] = [ledger.live.map(shown), execution.registrations.map(shown)];
+      const [want, got] = [ledger.live.map(shown), execution.registrations.map(shown)];
       if (want.join() !== got.join()) {
         return `live-work of ${id} is [${got.join(', ')}], its evidence adds up to [${want.join(', ')}]`;
       }
