@@ -70,11 +70,7 @@ module.exports = {
       comment: 'Only adapters with recordings or conformance fixtures may attest (S23, S24).',
       severity: 'error',
       from: {
-        pathNot: [
-          ATTESTING,
-          '^packages/liveness/',
-          '^packages/acp/src/(adapters/[^/]+\\.test|testing/[^/]+)\\.ts$',
-        ],
+        pathNot: [ATTESTING, '^packages/liveness/', '^packages/acp/src/(adapters/[^/]+\\.test|testing/[^/]+)\\.ts$'],
       },
       to: { path: ATTESTATION },
     },
