@@ -105,7 +105,7 @@ module.exports = {
     {
       name: 'tests-are-not-imported',
       severity: 'error',
-      from: { pathNot: '\\.test\\.tsx?$|\\.spec\\.ts$|/test/' },
+      from: { pathNot: '\\.test\\.tsx?$|\\.spec\\.ts$|/(test|bench)/' },
       to: { path: '\\.test\\.tsx?$|\\.spec\\.ts$|^packages/[^/]+/test/' },
     },
     { name: 'no-undeclared', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },
