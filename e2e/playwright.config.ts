@@ -15,6 +15,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Rings that turn keep a machine without a graphics card busy; \`look.spec.ts\` sees them.
+    contextOptions: { reducedMotion: 'reduce' },
   },
 });

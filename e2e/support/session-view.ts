@@ -26,7 +26,9 @@ export class SessionView {
 
   /** The line of a tool call, with its state in words. */
   tool(title: string): Locator {
-    return this.transcript.getByRole('button', { name: title });
+    const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const state = '(pending|running|completed|failed|cancelled)';
+    return this.transcript.getByRole('button', { name: new RegExp(`^${escaped} ${state}`) });
   }
 
   /** A permission or question that waits for an answer. */
@@ -45,7 +47,17 @@ export class SessionView {
     await expect(this.composer).toHaveValue('');
   }
 
+  /** What the agent said; not the prompt, in which the mock's script says the same. */
+  said(text: string): Locator {
+    return this.transcript.getByRole('listitem').filter({ hasText: /^Agent: / }).filter({ hasText: text });
+  }
+
   async says(text: string): Promise<void> {
+    await expect(this.said(text)).toHaveCount(1);
+  }
+
+  /** A boundary that Vigil tells: a wake, a death, a cancel. */
+  async tells(text: string): Promise<void> {
     await expect(this.transcript).toContainText(text);
   }
 

@@ -13,7 +13,7 @@ test('[S110] [S117] a session whose agent dies says so, keeps no work, and start
   await view.submit('Send', '/say Last words.', '/crash');
   await everywhere.say(STATUS.failed);
   await view.says('Last words.');
-  await view.says('70');
+  await view.tells('70');
   await expect(view.facts).toContainText('None known');
   await expect(view.facts).toContainText('No agent process');
   expect(await workspace.session(session)).toMatchObject({ state: 'failed', executionId: null, workloads: [] });
@@ -46,7 +46,7 @@ test('[S131] a turn is cancelled, and the prompts that waited are parked until s
   await view.button('Resume queue').click();
   await view.says('After the cancel.');
   await everywhere.say(STATUS.ready);
-  await expect(view.transcript.getByText('Never said.', { exact: true })).toHaveCount(0);
+  await expect(view.said('Never said.')).toHaveCount(0);
 });
 
 test('[S131] a turn that ignores its cancel is settled all the same', async ({ workspace }) => {

@@ -13,13 +13,13 @@ test('[W4] delete names exactly what it would stop, under every policy, and stop
   const listed = question.getByRole('list', { name: STOPS }).getByRole('listitem');
   await test.step('a settled session whose shell lives', async () => {
     await page.getByRole('button', { name: 'Delete task' }).click();
-    await expect(listed).toHaveText(['Background shell “old-build” of mock']);
+    await expect(listed).toHaveText(['Background shell “old-build” of Session 1']);
     await expect(question.getByRole('button', { name: 'Keep task' })).toBeFocused();
   });
 
   await test.step('the list follows the server while the question stands', async () => {
     await workspace.submit(session, '/wait until released old-turn');
-    await expect(listed).toHaveText(['mock: Generating', 'Background shell “old-build” of mock']);
+    await expect(listed).toHaveText(['Session 1: Generating', 'Background shell “old-build” of Session 1']);
   });
 
   await test.step('keeping loses nothing', async () => {
@@ -63,7 +63,7 @@ test('[W4] archive asks while the setting is on, and does not when it is off', a
     await page.getByRole('button', { name: 'Archive task' }).click();
     const question = page.getByRole('alertdialog', { name: 'Archive “Shelf”?' });
     await expect(question.getByRole('list', { name: STOPS }).getByRole('listitem')).toHaveText([
-      'Background shell “shelf-build” of mock-v2',
+      'Background shell “shelf-build” of Session 1',
     ]);
     await question.getByRole('button', { name: 'Archive task' }).click();
     await expect(everywhere.board.card).toHaveCount(0);
