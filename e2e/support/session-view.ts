@@ -49,7 +49,10 @@ export class SessionView {
 
   /** What the agent said; not the prompt, in which the mock's script says the same. */
   said(text: string): Locator {
-    return this.transcript.getByRole('listitem').filter({ hasText: /^Agent: / }).filter({ hasText: text });
+    return this.transcript
+      .getByRole('listitem')
+      .filter({ hasText: /^Agent: / })
+      .filter({ hasText: text });
   }
 
   async says(text: string): Promise<void> {

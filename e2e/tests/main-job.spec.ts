@@ -46,7 +46,7 @@ test('[W1] [W3] the whole job: a task is made, its agent works in sight, and the
     await view.transcript.getByText('Thought', { exact: true }).click();
     await view.tells('The parser and the lexer share state.');
     await expect(view.transcript.getByText('Plan', { exact: true })).toBeVisible();
-    await expect(view.transcript.getByRole('list').getByText('Read the parser')).toBeVisible();
+    await expect(view.transcript.getByText('Read the parser', { exact: true })).toBeVisible();
     await expect(view.tool('Read src/parser.ts')).toContainText('completed');
     await expect(view.tool('Run the tests')).toContainText('failed');
     await expect(view.tool('mover')).toContainText(/pending|running/);
