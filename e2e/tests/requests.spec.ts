@@ -17,7 +17,7 @@ test('[W1] [S132] a permission comes before background work and generating, in a
   workspace,
   mock,
 }) => {
-  const { page, board, view, everywhere } = await workspace.openWithBoard('Publish', 'mock-v2');
+  const { board, view, everywhere } = await workspace.openWithBoard('Publish', 'mock-v2');
   await view.submit('Send', '/shell publish-build until released', '/end');
   await everywhere.say(STATUS.background);
 
