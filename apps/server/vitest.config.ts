@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { name: 'server', include: ['{src,test}/**/*.test.ts'] } });
+export default defineConfig({ test: { name: 'server', include: ['{src,test}/**/*.test.ts'], maxConcurrency: 12 } });

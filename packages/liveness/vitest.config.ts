@@ -1,3 +1,1 @@
-import { defineConfig } from 'vitest/config';
-
-export default defineConfig({ test: { name: 'liveness', include: ['{src,test}/**/*.test.ts'] } });
+export default { test: { name: 'liveness', include: ['{src,test}/**/*.test.ts'] } };

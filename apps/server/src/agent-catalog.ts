@@ -1,10 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { type AgentDefinition, availabilityOf, builtInAgents, launchOf } from '@vigil/acp';
-import { mockAgentPath } from '@vigil/mock-agent';
 import type { AgentInfo, AgentRegistry, LaunchAnswer } from '@vigil/runtime';
+
+/** Seen from `src` and from `dist` alike. The package itself cannot know it from within this server's bundle. */
+const MOCK_AGENT = fileURLToPath(new URL('../../../packages/mock-agent/dist/main.mjs', import.meta.url));
 
 /** The agents that come with Vigil, the mock among them while it is switched on (S34). */
 export function builtIns(mockProvider: boolean): readonly AgentDefinition[] {
-  return builtInAgents(mockProvider ? { command: process.execPath, args: [mockAgentPath()] } : null);
+  return builtInAgents(mockProvider ? { command: process.execPath, args: [MOCK_AGENT] } : null);
 }
 
 /** The configured agents, and whether each can be started here. */

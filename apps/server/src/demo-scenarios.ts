@@ -1,10 +1,9 @@
-import type { TaskState } from '@vigil/runtime';
-
 /** One task of the demo. Prompts are scripts for the mock agent; the lifecycle they play is the real one. */
 export interface DemoScenario {
   readonly title: string;
   readonly description: string;
-  readonly column: TaskState;
+  /** Its sessions are completed and it goes to *done*; the other columns follow from the work by themselves. */
+  readonly done: boolean;
   /** Title of an earlier scenario. */
   readonly parent?: string;
   /** Titles of earlier scenarios. */
@@ -25,7 +24,7 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Release 2.0',
     description: 'Generating: the agent works in the foreground for ten minutes.',
-    column: 'in_progress',
+    done: false,
     dependsOn: [],
     sessions: [
       {
@@ -37,7 +36,7 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
             '/plan Read the parser; Separate the lexer; Run the tests',
             '/tool Read src/parser.ts for 1s',
             '/say The lexer can move to a file of its own. I am doing that now.',
-            '/tool Edit src/lexer.ts for 600s',
+            '/tool Edit src/lexer.ts for 10m',
             '/say Done.',
           ),
         ],
@@ -47,17 +46,17 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Build the Docker image',
     description: 'Background: the turn is over, a shell goes on for ten minutes, and the agent reports it itself.',
-    column: 'in_progress',
+    done: false,
     parent: 'Release 2.0',
     dependsOn: ['Release 2.0'],
     sessions: [
       {
-        agentId: 'mock-v2',
+        agentId: 'mock-hermes',
         title: 'Image',
         prompts: [
           lines(
             '/say I started the build and will tell you when it is through.',
-            '/shell docker build for 600s',
+            '/shell docker-build for 10m',
             '/end',
           ),
         ],
@@ -66,18 +65,18 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   },
   {
     title: 'Review the open pull requests',
-    description: 'Background with two subagents, and one that has finished.',
-    column: 'in_progress',
+    description: 'Background: two subagents work while the agent itself is free.',
+    done: false,
     dependsOn: [],
     sessions: [
       {
-        agentId: 'mock-hermes',
+        agentId: 'mock-v2',
         title: 'Review',
         prompts: [
           lines(
             '/say Two reviewers are reading; I am free meanwhile.',
-            '/subagent reviewer of #41 for 600s',
-            '/subagent reviewer of #42 for 600s',
+            '/subagent reviewer-41 for 10m',
+            '/subagent reviewer-42 for 10m',
             '/end',
           ),
         ],
@@ -87,7 +86,7 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Publish the packages',
     description: 'A permission is asked for. Answer it on the task page.',
-    column: 'in_progress',
+    done: false,
     parent: 'Release 2.0',
     dependsOn: ['Build the Docker image'],
     sessions: [
@@ -101,7 +100,7 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Choose a database',
     description: 'A question waits for your answer.',
-    column: 'in_progress',
+    done: false,
     dependsOn: [],
     sessions: [
       { agentId: 'mock', title: 'Database', prompts: [lines('/ask Which database do you want?', '/say Noted.')] },
@@ -110,28 +109,28 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Write the changelog',
     description: 'A prompt is queued: it runs when the turn at work ends.',
-    column: 'in_progress',
+    done: false,
     parent: 'Release 2.0',
     dependsOn: [],
     sessions: [
       {
         agentId: 'mock',
         title: 'Changelog',
-        prompts: [lines('/tool Read the history for 600s', '/say That is all.'), 'Then translate it into German.'],
+        prompts: [lines('/tool Read the history for 10m', '/say That is all.'), 'Then translate it into German.'],
       },
     ],
   },
   {
     title: 'Migrate the settings',
     description: 'Failed: the agent died during its turn. A new prompt starts another.',
-    column: 'in_progress',
+    done: false,
     dependsOn: [],
     sessions: [{ agentId: 'mock', title: 'Migration', prompts: [lines('/say Reading the old settings.', '/crash')] }],
   },
   {
     title: 'Explain the cache',
     description: 'Ready for a prompt: the agent answered and is alive.',
-    column: 'review',
+    done: false,
     dependsOn: [],
     sessions: [
       {
@@ -144,7 +143,7 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Fix the login page',
     description: 'Done: the session was completed and its agent is gone.',
-    column: 'done',
+    done: true,
     dependsOn: [],
     sessions: [
       {
@@ -157,7 +156,7 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Plan the next release',
     description: 'Not started: its session has had no prompt yet.',
-    column: 'backlog',
+    done: false,
     dependsOn: ['Release 2.0'],
     sessions: [{ agentId: 'mock', title: 'Plan', prompts: [] }],
   },

@@ -1,4 +1,4 @@
-import type { Session, Task, TaskState, Vigil } from '@vigil/runtime';
+import type { Session, Task, Vigil } from '@vigil/runtime';
 import { DEMO_SCENARIOS, type DemoScenario } from './demo-scenarios.ts';
 import type { Logger } from './logger.ts';
 
@@ -31,8 +31,6 @@ interface Part {
 }
 
 async function perform({ vigil, scenario, task, position }: Part): Promise<void> {
-  const move = (state: TaskState) => vigil.moveTask({ taskId: task.id, state, position });
-  if (scenario.column !== 'backlog' && scenario.column !== 'done') await move(scenario.column);
   const sessions: Session[] = [];
   for (const { agentId, title, prompts } of scenario.sessions) {
     const session = await vigil.createSession({ taskId: task.id, agentId, title });
@@ -41,9 +39,9 @@ async function perform({ vigil, scenario, task, position }: Part): Promise<void>
       await vigil.submit({ sessionId: session.id, text, clientKey: `demo-${session.id}-${index}` });
     }
   }
-  if (scenario.column !== 'done') return;
+  if (!scenario.done) return;
   for (const session of sessions) await complete(vigil, session.id);
-  await move('done');
+  await vigil.moveTask({ taskId: task.id, state: 'done', position });
 }
 
 /** Waits for the session's turn to end, then ends the session as completed. */

@@ -1,3 +1,6 @@
+import { AgentError } from '@vigil/acp';
+import { DatabaseError } from '@vigil/db';
+import { VigilError } from '@vigil/runtime';
 import type { Compose } from './compose.ts';
 import { type Config, ConfigError, HELP, parseConfig } from './config.ts';
 import { StartError } from './errors.ts';
@@ -7,6 +10,9 @@ import type { MountWeb } from './web.ts';
 
 /** A stop that takes longer is cut short, in ms. */
 const STOP_WITHIN_MS = 10_000;
+
+/** Failures of the packages below, with messages for people: a data folder in use, an agents file that does not fit. */
+const EXPECTED = [DatabaseError, AgentError, VigilError] as const;
 
 export interface RunOptions {
   readonly compose: Compose;
@@ -45,14 +51,11 @@ function readConfig(): Config | 'help' {
 
 /** Says what is wrong in words where we know it; anything else with its stack. */
 function fail(cause: unknown, log: Logger): never {
-  if (isExpected(cause)) process.stderr.write(`${cause.message}\n`);
-  else log.fatal({ err: cause }, 'Vigil does not start');
+  if (cause instanceof StartError) process.stderr.write(`${cause.message}\n`);
+  else if (EXPECTED.some((kind) => cause instanceof kind)) {
+    process.stderr.write(`Vigil does not start: ${(cause as Error).message}\n`);
+  } else log.fatal({ err: cause }, 'Vigil does not start');
   return process.exit(1);
-}
-
-/** Failures of the packages below carry a code and a message for people, such as a data folder in use. */
-function isExpected(cause: unknown): cause is Error {
-  return cause instanceof StartError || (cause instanceof Error && cause.constructor !== Error && 'code' in cause);
 }
 
 function endOnSignals(starting: Promise<RunningServer>, log: Logger): void {

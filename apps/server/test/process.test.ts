@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVigilClient, watchActivity } from '@vigil/client';
 import { afterEach, describe, expect, test } from 'vitest';
+import { startServer } from './server-process.ts';
 
-const entry = fileURLToPath(new URL('./fake-main.ts', import.meta.url));
+const fakeMain = fileURLToPath(new URL('./fake-main.ts', import.meta.url));
+const headless = fileURLToPath(new URL('../src/headless.ts', import.meta.url));
 const tsx = import.meta.resolve('tsx');
 const children: ChildProcess[] = [];
 
@@ -19,7 +22,12 @@ interface Started {
   readonly exit: Promise<number | null>;
 }
 
-function start(env: Record<string, string>, args: string[] = []): Started {
+interface Start {
+  readonly args?: readonly string[];
+  readonly entry?: string;
+}
+
+function start(env: Record<string, string>, { args = [], entry = fakeMain }: Start = {}): Started {
   const child = spawn(process.execPath, ['--import', tsx, entry, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: '0', ...env },
   });
@@ -84,11 +92,30 @@ describe('the process', () => {
 
   test('[contract] wrong settings are told without a stack; help ends with 0', async () => {
     const wrong = start({ VIGIL_STAL_AFTER: '5m' });
-    const help = start({}, ['--help']);
+    const help = start({}, { args: ['--help'] });
     expect(await wrong.exit).toBe(1);
     expect(wrong.output.stderr).toContain('Did you mean VIGIL_STALL_AFTER?');
     expect(wrong.output.stderr).not.toContain('    at ');
     expect(await help.exit).toBe(0);
     expect(help.output.stdout).toContain('--demo');
+  }, 60_000);
+
+  test('[contract] a data folder in use fails clearly and names the process', async () => {
+    const first = await startServer();
+    try {
+      const second = start({ VIGIL_DATA_DIR: join(first.dataDir, 'data') }, { entry: headless });
+      expect(await second.exit).toBe(1);
+      expect(second.output.stderr).toContain(`process ${first.process.pid} uses it`);
+      expect(second.output.stderr).toContain('VIGIL_DATA_DIR');
+      expect(second.output.stderr).not.toContain('    at ');
+    } finally {
+      await first.stop();
+    }
+  }, 120_000);
+
+  test('[contract] an agents file that does not fit fails clearly', async () => {
+    const { exit, output } = start({ VIGIL_AGENTS_FILE: '/nowhere/agents.json' }, { entry: headless });
+    expect(await exit).toBe(1);
+    expect(output.stderr).toContain('Vigil does not start: /nowhere/agents.json');
   }, 60_000);
 });

@@ -43,8 +43,15 @@ async function parse(path: string): Promise<z.infer<typeof agentsFile>> {
   }
   const parsed = agentsFile.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`).join('; ');
+  const issues = parsed.error.issues
+    .map((issue) => `${issue.path.join('.') || 'file'}: ${messageOf(issue)}`)
+    .join('; ');
   throw new AgentError('agents_file_invalid', `${path}: ${issues}`, { cause: parsed.error });
+}
+
+/** What is wrong with a key is told one level below. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_key' ? issue.issues.map(messageOf).join(', ') : issue.message;
 }
 
 function definition(

@@ -1,3 +1,5 @@
+import type * as v1 from '@agentclientprotocol/sdk';
+import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 import type { Agreement } from './adapters/adapter.ts';
 import type { AgentLaunch } from './types.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt, valueAt } from './wire/json.ts';
@@ -39,10 +41,11 @@ export function initializeParams(version: 1 | 2, asks: Asks): JsonObject {
     ...(asks.childSessions && { subagents: {} }),
     ...(asks.stateUpdates && { _meta: meta }),
   };
-  const v1 = { clientInfo: CLIENT, clientCapabilities };
-  if (version === 1) return { protocolVersion: 1, ...v1 };
+  const first = { clientInfo: CLIENT, clientCapabilities };
+  if (version === 1) return { protocolVersion: 1, ...first } satisfies v1.InitializeRequest;
   const capabilities = { auth: { terminal: {} }, elicitation, ...(asks.stateUpdates && { _meta: meta }) };
-  return { protocolVersion: 2, info: CLIENT, capabilities, ...v1 };
+  const second = { protocolVersion: 2, info: CLIENT, capabilities } satisfies v2.InitializeRequest;
+  return { ...second, ...first };
 }
 
 /** What the agent agreed to; null for a version that we do not speak. */
@@ -60,7 +63,8 @@ export function resumption(agreement: Agreement): 'session/resume' | 'session/lo
 }
 
 export function sessionParams(cwd: string, asks: Asks): JsonObject {
-  return { cwd, mcpServers: [], ...(asks.rawMessages && { _meta: { claudeCode: { emitRawSDKMessages: true } } }) };
+  const meta = asks.rawMessages && { _meta: { claudeCode: { emitRawSDKMessages: true } } };
+  return { cwd, mcpServers: [], ...meta } satisfies v1.NewSessionRequest & v2.NewSessionRequest;
 }
 
 /** The agent does not know the session, or cannot resume at all: a new one is begun. */

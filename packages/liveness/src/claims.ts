@@ -1,4 +1,4 @@
-import { free } from './foreground.ts';
+import { free, sweep, sweepAll } from './foreground.ts';
 import { beginNamed, rested, unmute, withCycle } from './ground.ts';
 import type { Generation } from './ids.ts';
 import { current, cycleOf, type SessionRecord, withExecution } from './record.ts';
@@ -21,7 +21,7 @@ function rollBack(record: SessionRecord, generation: Generation): SessionRecord 
   const { foreground, inFlight, cancelling } = record;
   const landed: SessionRecord = { ...record, inFlight: inFlight === generation ? null : inFlight };
   const cancelled = cancelling === generation;
-  const open: SessionRecord = { ...landed, cancelling: cancelled ? null : cancelling };
+  const open: SessionRecord = { ...sweep(landed, generation), cancelling: cancelled ? null : cancelling };
   if (foreground.kind === 'claimed') {
     if (foreground.claim.generation !== generation) return landed;
     const back = rested({ ...open, foreground: foreground.under });
@@ -40,7 +40,8 @@ export function expireCancel(record: SessionRecord, generation: Generation): Ses
   if (record.cancelling !== generation) return record;
   const { foreground } = record;
   const sent = foreground.kind !== 'claimed' || foreground.claim.dispatched;
-  const settled = foreground.kind === 'claimed' ? rollBack(record, generation) : free(record, 'cancelled');
+  const swept = sent ? sweepAll(record) : record;
+  const settled = foreground.kind === 'claimed' ? rollBack(swept, generation) : free(record, 'cancelled');
   const landed = settled.inFlight === generation ? { ...settled, inFlight: null } : settled;
   return sent ? mute(landed, generation) : landed;
 }

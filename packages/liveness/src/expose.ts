@@ -38,7 +38,7 @@ export function expose(state: SessionState, tier: Tier | null, policy: Policy): 
 }
 
 /** Live registrations of kind `subagent`, computed on read (S22). */
-export function countSubagents(record: SessionRecord): number {
+function countSubagents(record: SessionRecord): number {
   let count = 0;
   for (const execution of record.executions.values()) {
     for (const one of execution.registrations) if (one.kind === 'subagent') count += 1;

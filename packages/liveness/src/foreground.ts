@@ -28,7 +28,7 @@ import {
 import { retain } from './registrations.ts';
 
 /** How long the second of two levels, or the level after the answer of an RPC, is waited for (S13). */
-export const SECOND_END_AFTER_MS = 2000;
+const SECOND_END_AFTER_MS = 2000;
 
 /** Known top-level output: the foreground is held (S4), a remembered idle is forgotten (S5). */
 export function spoke(record: SessionRecord, now: Now): SessionRecord {
@@ -64,7 +64,7 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
 }
 
 /** Prompt-end cleanup, scoped by generation: what was live at a handoff stays (S65). */
-function sweep(record: SessionRecord, generation: Generation): SessionRecord {
+export function sweep(record: SessionRecord, generation: Generation): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const isOf = (one: { readonly generation: Generation | null }) =>
@@ -78,7 +78,7 @@ function sweep(record: SessionRecord, generation: Generation): SessionRecord {
 }
 
 /** An explicit cancel ends every protection and all ownership; of detached work go the kinds that die with it (S65). */
-function sweepAll(record: SessionRecord): SessionRecord {
+export function sweepAll(record: SessionRecord): SessionRecord {
   const execution = current(record);
   if (execution === undefined) return record;
   const { cancelKills } = execution.traits;
@@ -137,18 +137,20 @@ function isBusy(execution: Execution | undefined): boolean {
 export function levelRan(record: SessionRecord, level: Level, now: Now): SessionRecord {
   const execution = current(record);
   const ground = groundOf(record);
-  if (ground.kind === 'free') return execution?.muted == null ? beginAgentCycle(record, now, null) : record;
+  if (ground.kind === 'free') return execution?.muted == null ? beginAgentCycle(record, now, { level }) : record;
   const { cycle } = ground;
-  if (cycle.completed && cycle.idleOn.includes('state')) return takeOver(record, now);
-  const untouched = cycle.idleOn.length === 0 && cycle.endDueAt === null && !cycle.idleAttested;
-  if (ground.kind === 'held' && untouched) return record;
+  const over = cycle.completed && cycle.rpc !== 'open' && cycle.idleOn.includes('state');
+  if (over) return takeOver(record, level, now);
+  const known = cycle.ranOn.includes(level) && cycle.idleOn.length === 0 && cycle.endDueAt === null;
+  if (ground.kind === 'held' && known && !cycle.idleAttested) return record;
+  const ranOn = cycle.ranOn.includes(level) ? cycle.ranOn : [...cycle.ranOn, level];
   const idleOn = cycle.idleOn.filter((each) => each !== level);
-  return withGround(record, { kind: 'held', cycle: { ...cycle, idleOn, endDueAt: null, idleAttested: false } });
+  return withGround(record, { kind: 'held', cycle: { ...cycle, ranOn, idleOn, endDueAt: null, idleAttested: false } });
 }
 
-function takeOver(record: SessionRecord, now: Now): SessionRecord {
+function takeOver(record: SessionRecord, level: Level, now: Now): SessionRecord {
   const freed = free(record, null);
-  return groundOf(freed).kind === 'free' ? beginAgentCycle(freed, now, null) : freed;
+  return groundOf(freed).kind === 'free' ? beginAgentCycle(freed, now, { level }) : freed;
 }
 
 /** A level says idle: an end, unless more is needed for it (S13, S78). */

@@ -39,6 +39,7 @@ function newCycle(generation: Generation, origin: Cycle['origin'], rpc: Cycle['r
     origin,
     generation,
     rpc,
+    ranOn: [],
     idleOn: [],
     endDueAt: null,
     idleAttested: false,
@@ -57,9 +58,9 @@ function expectNothing(record: SessionRecord): SessionRecord {
 }
 
 /** A cycle that nobody prompted takes the foreground, where the adapter declares an end for it (S4). */
-export function beginAgentCycle(record: SessionRecord, now: Now, run: string | null): SessionRecord {
+export function beginAgentCycle(record: SessionRecord, now: Now, by: { level: Level; run?: string }): SessionRecord {
   if (current(record)?.traits.agentCycles !== true) return record;
-  const cycle = { ...newCycle(now.tick, 'agent', 'none'), run };
+  const cycle = { ...newCycle(now.tick, 'agent', 'none'), ranOn: [by.level], run: by.run ?? null };
   const begun = expectNothing(withGround(record, { kind: 'held', cycle }));
   return begun.state === 'waiting_for_input' ? { ...begun, state: 'running', stopReason: null } : begun;
 }
@@ -71,6 +72,8 @@ export function begin(record: SessionRecord, claim: Claim): SessionRecord {
   const owns = record.inFlight === claim.generation && ground.kind !== 'free' && ground.cycle.rpc === 'open';
   const cycle: Cycle = {
     ...newCycle(claim.generation, claim.origin, execution?.traits.rpc === 'held' ? 'open' : 'none'),
+    // Folded into a turn that has not ended on any level, it ends with that turn's levels.
+    ranOn: ground.kind === 'held' && ground.cycle.idleOn.length === 0 ? ground.cycle.ranOn : [],
     predecessor: owns ? ground.cycle : null,
   };
   const begun = expectNothing({ ...record, state: 'running', foreground: { kind: 'held', cycle } });

@@ -69,6 +69,8 @@ export interface Cycle {
   readonly generation: Generation;
   /** `none`: its RPC, if there was one, only acknowledges. */
   readonly rpc: 'open' | 'settled' | 'none';
+  /** Levels that ran since it began: only their idle can be its end, any other is a late one (S13, S58). */
+  readonly ranOn: readonly Level[];
   /** Levels that have said idle since it began (S13). */
   readonly idleOn: readonly Level[];
   /** When it ends although the other level, or the answer, has not come. */

@@ -12,7 +12,7 @@ export interface Moment {
 /** Stands for the `seq` of what is known of a run that is not live: newer than any live one, so that it never lends its age. */
 const NEVER_LIVED = Number.MAX_SAFE_INTEGER;
 /** Most runs that something is known of before they live; the oldest are forgotten first. */
-const HINTS_LIMIT = 4096;
+const HINTS_LIMIT = 1024;
 
 const SPECIFIC: Readonly<Record<WorkloadKind, number>> = { other: 0, shell: 1, monitor: 2, subagent: 2 };
 
@@ -138,8 +138,9 @@ function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'rost
   const over = roster.items.filter((item) => item.status === 'ended');
   const followUps = new Set(over.map((item) => item.names[0]));
   const ended = over.reduce((known, item) => end(known, item.names), execution);
+  const isListed = (one: Registration) => !one.detached || one.names.some((each) => listed.has(each));
   const pruned: Execution = {
-    ...retain(ended, (one) => !one.detached || one.names.some((each) => listed.has(each))),
+    ...omit(ended, (one) => !isListed(one)),
     rosterRank: roster.rank,
     followUps: sameSet(execution.followUps, followUps) ? execution.followUps : followUps,
   };
@@ -153,6 +154,18 @@ function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'rost
     pruned,
   );
   return sameExecution(execution, after) ? execution : after;
+}
+
+/** What a list omits is not live, but a list may bring it back (S33) and a late frame may still name it (S20). */
+function omit(execution: Execution, isGone: (one: Registration) => boolean): Execution {
+  const gone = execution.registrations.filter(isGone);
+  if (gone.length === 0) return execution;
+  const aliased = gone.filter((one) => one.names.length > 1);
+  const hints = aliased.map((one) => ({ ...one, seq: NEVER_LIVED, stopping: false }));
+  return {
+    ...retain(execution, (one) => !gone.includes(one)),
+    hints: [...execution.hints, ...hints].slice(-HINTS_LIMIT),
+  };
 }
 
 function details(item: RosterItem) {

@@ -12,7 +12,7 @@ import { end } from './registrations.ts';
 type ToolFact = Extract<Fact, { kind: 'tool' }>;
 
 /** Most open calls whose owner is remembered per execution; the oldest are forgotten first and read as unknown. */
-export const OPEN_CALLS_LIMIT = 4096;
+const OPEN_CALLS_LIMIT = 4096;
 
 /** What a tool frame does: records or inherits its owner (S40–S42), and speaks for the foreground only where it owns it. */
 export function toolSeen(record: SessionRecord, executionId: string, fact: ToolFact): SessionRecord {

@@ -107,6 +107,13 @@ describe('handoff', () => {
     expect([s.view.state, s.view.stopReason]).toEqual(['waiting_for_input', 'cancelled']);
   });
 
+  it('[S65] ends its protection also when the cancel of a successor that has not begun is never answered', () => {
+    const { s, g1 } = boundary();
+    const g2 = s.claim();
+    s.dispatch(g2).frame(accepted(g2)).cancel(g2).cancelExpires(g2);
+    expect([s.work, s.foreground, s.view.generation]).toEqual([['tool:M'], 'yielded', g1]);
+  });
+
   it('[S65] lets everything detached survive a cancel where nothing dies with it', () => {
     const s = session({ traits: CLAUDE_V1_RAW });
     const g1 = s.prompt();

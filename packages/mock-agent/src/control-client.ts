@@ -11,7 +11,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export async function releaseGate(target: number | string, name: string): Promise<number> {
   if (!NAME.test(name)) throw new Error(`Expected the name of a gate; got: ${name}`);
   if (typeof target === 'string') return new ControlFolder(target).release(name);
-  const answer = await callControl({ port: target, method: 'POST', path: `/release/${name}` });
+  const answer = await callControl({ port: target, method: 'POST', path: `/release/${encodeURIComponent(name)}` });
   return typeof answer.woken === 'number' ? answer.woken : 0;
 }
 

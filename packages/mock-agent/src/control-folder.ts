@@ -37,7 +37,9 @@ export class ControlFolder {
     writeFileSync(this.#released(name), '');
     let woken = 0;
     for (const port of this.ports()) {
-      const answer = await callControl({ port, method: 'POST', path: `/wake/${name}` }).catch(() => undefined);
+      const answer = await callControl({ port, method: 'POST', path: `/wake/${encodeURIComponent(name)}` }).catch(
+        () => undefined,
+      );
       if (typeof answer?.woken === 'number') woken += answer.woken;
     }
     if (woken > 0) this.take(name);

@@ -84,7 +84,12 @@ export class Control implements Gates {
   async #ask(name: string, signal: AbortSignal): Promise<void> {
     const port = this.#options.port;
     while (this.#following && port !== undefined && !signal.aborted) {
-      const answer = await callControl({ port, method: 'POST', path: `/wait/${name}`, signal }).catch(() => undefined);
+      const answer = await callControl({
+        port,
+        method: 'POST',
+        path: `/wait/${encodeURIComponent(name)}`,
+        signal,
+      }).catch(() => undefined);
       if (answer !== undefined) return;
       if (!signal.aborted) await this.#contend(port);
     }
@@ -105,8 +110,9 @@ export class Control implements Gates {
   }
 
   async #route(call: string, gone: AbortSignal): Promise<Fields | undefined> {
-    const [, verb, name = ''] =
-      /^(GET \/state|POST \/(?:release|wake|wait|join))(?:\/([\w.-]{1,64}))?$/.exec(call) ?? [];
+    const [, verb, coded = ''] =
+      /^(GET \/state|POST \/(?:release|wake|wait|join))(?:\/([\w.%-]{1,192}))?$/.exec(call) ?? [];
+    const name = decoded(coded);
     if (verb === 'GET /state') return this.#describe();
     if (name === '') return undefined;
     switch (verb) {
@@ -136,5 +142,14 @@ export class Control implements Gates {
     const state = await callControl({ port, method: 'GET', path: '/state' }).catch(() => undefined);
     if (state === undefined) this.#followers.delete(port);
     return state;
+  }
+}
+
+/** A gate's name as it stands in a path; empty where it is no name at all. */
+function decoded(coded: string): string {
+  try {
+    return decodeURIComponent(coded);
+  } catch {
+    return '';
   }
 }

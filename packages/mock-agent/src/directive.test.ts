@@ -48,3 +48,8 @@ test('[mock] takes a prompt whose first line has no slash as text', () => {
     steps: [{ kind: 'say' }, { kind: 'end' }],
   });
 });
+
+test('[mock] lets the name of work have several words', () => {
+  expect(parseDirective('/shell docker build for 2s')).toMatchObject({ kind: 'shell', name: 'docker build' });
+  expect(parseDirective('/subagent reviewer of #41 until released')).toMatchObject({ name: 'reviewer of #41' });
+});

@@ -43,7 +43,9 @@ const USAGE: Readonly<Record<string, string>> = {
   replay: '/replay FILE',
 };
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const NAME = /^[A-Za-z0-9#][A-Za-z0-9 #._-]{0,63}$/;
+/** Words that end the name of a piece of work. */
+const CLAUSE = new Set(['for', 'until', 'exit', 'every', 'foreground']);
 
 /** Reads a prompt. A script begins with `/`; a bad line becomes an `invalid` step that says what was expected. */
 export function parseScript(prompt: string): Script {
@@ -131,7 +133,7 @@ function parseTool(rest: string): Directive | undefined {
 }
 
 function parseWait(rest: string): Directive | undefined {
-  const gate = /^until\s+released\s+(\S+)$/.exec(rest)?.[1];
+  const gate = /^until\s+released\s+(.+)$/.exec(rest)?.[1];
   if (gate !== undefined) return NAME.test(gate) ? { kind: 'gate', name: gate } : undefined;
   const milliseconds = parseDuration(rest);
   return milliseconds === undefined ? undefined : { kind: 'wait', milliseconds };
@@ -145,18 +147,30 @@ interface WorkWords {
 }
 
 function parseWork(word: 'shell' | 'subagent' | 'monitor', rest: string): Directive | undefined {
-  const [name, ...words] = rest.split(/\s+/);
+  const { name, words } = splitName(rest);
   const found = readWords(words);
-  if (name === undefined || !NAME.test(name) || found === undefined) return undefined;
-  if (word !== 'monitor' && found.every !== undefined) return undefined;
-  if (word !== 'shell' && found.exitCode !== undefined) return undefined;
-  if (word !== 'subagent' && found.foreground !== undefined) return undefined;
+  if (!NAME.test(name) || found === undefined || hasStrangeWord(word, found)) return undefined;
   const foreground = found.foreground === true;
   // A foreground subagent with no time given is over at once: it blocks its turn, and a gate nobody knows of would hang it.
   const lifetime = found.lifetime ?? (foreground ? { kind: 'time', milliseconds: 0 } : { kind: 'gate' });
   if (word === 'shell') return { kind: word, name, lifetime, exitCode: found.exitCode ?? 0 };
   if (word === 'subagent') return { kind: word, name, lifetime, foreground };
   return found.every === undefined || found.every < 10 ? undefined : { kind: word, name, lifetime, every: found.every };
+}
+
+/** The name goes on until the first word that says how the work runs. */
+function splitName(rest: string): { readonly name: string; readonly words: readonly string[] } {
+  const words = rest.split(/\s+/);
+  const end = words.findIndex((each, index) => index > 0 && CLAUSE.has(each));
+  if (end < 0) return { name: rest, words: [] };
+  return { name: words.slice(0, end).join(' '), words: words.slice(end) };
+}
+
+/** A word that another kind of work understands. */
+function hasStrangeWord(word: 'shell' | 'subagent' | 'monitor', found: WorkWords): boolean {
+  if (word !== 'monitor' && found.every !== undefined) return true;
+  if (word !== 'shell' && found.exitCode !== undefined) return true;
+  return word !== 'subagent' && found.foreground !== undefined;
 }
 
 function readWords(words: readonly string[]): WorkWords | undefined {

@@ -1,5 +1,4 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
-import { drainSoon } from './drain.ts';
 import { endLeftover } from './leftover.ts';
 import { promptOf } from './records.ts';
 import type { Runtime } from './runtime.ts';
@@ -8,6 +7,7 @@ import { loadTask } from './tasks.ts';
 
 const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting_for_input']);
 const INTERRUPTED = 'restart';
+const AGAIN_AFTER_MS = 5_000;
 
 /**
  * Takes over what an earlier life left (S141), before the first mutation: its agents are ended, no live reading
@@ -27,11 +27,16 @@ export async function boot(runtime: Runtime): Promise<void> {
   const byTask = new Map<string, SessionRow[]>();
   for (const session of sessions) byTask.set(session.taskId, [...(byTask.get(session.taskId) ?? []), session]);
   for (const task of [...board.tasks, ...archived]) {
-    loadTask(runtime, task, (byTask.get(task.id) ?? []).map((session) => session.id));
+    loadTask(
+      runtime,
+      task,
+      (byTask.get(task.id) ?? []).map((session) => session.id),
+    );
   }
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
   for (const row of board.prompts) queue(runtime, row);
   settleSums(runtime);
+  for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
 
@@ -49,6 +54,24 @@ async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]
   return unaccounted;
 }
 
+/** Tries again until what is left is gone; its session takes no prompt until then (S9). */
+function accountLater(runtime: Runtime, row: ExecutionRow): void {
+  const { board, deps } = runtime;
+  const timer = setTimeout(() => {
+    void endLeftover(row, deps.log).then((gone) => {
+      if (runtime.closing) return;
+      if (!gone) return accountLater(runtime, row);
+      runtime.records.executionEnded(row.id, {
+        cause: 'stopped',
+        endedAt: new Date(deps.now()).toISOString(),
+        error: null,
+      });
+      board.tracker.apply({ type: 'session.accounted', sessionId: row.sessionId, at: deps.now() });
+    });
+  }, AGAIN_AFTER_MS);
+  timer.unref();
+}
+
 /** A session that was live is idle now; a turn that was open was interrupted. */
 async function adopt(runtime: Runtime, row: SessionRow, unknown: boolean): Promise<void> {
   if (!LIVE.has(row.state)) {
@@ -59,7 +82,10 @@ async function adopt(runtime: Runtime, row: SessionRow, unknown: boolean): Promi
   const { sessions } = runtime.deps.database;
   const change = { from: [row.state], to: 'idle', cause: INTERRUPTED, patch: { stopReason } } as const;
   const answer = await sessions.transition(row.id, change);
-  loadSession(runtime, answer.applied ? answer.session : { ...row, state: 'idle', executionId: null, stopReason }, { created: false, unknown });
+  loadSession(runtime, answer.applied ? answer.session : { ...row, state: 'idle', executionId: null, stopReason }, {
+    created: false,
+    unknown,
+  });
 }
 
 function queue(runtime: Runtime, row: PromptRow): void {
@@ -71,7 +97,7 @@ function settleSums(runtime: Runtime): void {
   const { board } = runtime;
   for (const entry of board.sessions.values()) {
     board.reload(entry);
-    if (entry.queue.length > 0) drainSoon(runtime, entry);
+    if (entry.queue.length > 0) runtime.drainSoon(entry);
   }
   for (const task of board.tasks.values()) board.touchTask(task);
 }

@@ -14,8 +14,8 @@ export function cancel(
 ): { outcome: 'cancelling' | 'nothing_to_cancel' } {
   const entry = runtime.board.session(input.sessionId);
   const { generation } = entry.shown;
-  const { execution } = entry;
-  if (generation === null || execution === null) return { outcome: 'nothing_to_cancel' };
+  const execution = runtime.serving.get(entry.id);
+  if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
   if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
   const again = entry.shown.cancellationPending;
   runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
@@ -26,11 +26,21 @@ export function cancel(
   return { outcome: 'cancelling' };
 }
 
-/** An explicit cancel with a backlog parks it (S82). */
+/** An explicit cancel with a backlog parks it (S82), and drops the wake-ups of it (S61). */
 function park(runtime: Runtime, entry: SessionEntry): void {
-  if (entry.queue.length === 0 || !entry.queue.autoRun) return;
-  parkBacklog(runtime, entry);
-  runtime.board.touchQueue(entry);
+  const dropped = dropWakeUps(runtime, entry);
+  if (entry.queue.length > 0) parkBacklog(runtime, entry);
+  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
+}
+
+/** A wake-up that waits when the session is stopped does not run; its key tells so (S61). */
+export function dropWakeUps(runtime: Runtime, entry: SessionEntry): boolean {
+  const wakeUps = entry.queue.waiting.filter((prompt) => prompt.origin === 'wakeup');
+  for (const prompt of wakeUps) {
+    entry.queue.remove(prompt);
+    runtime.records.promptDropped(prompt, 'stopped');
+  }
+  return wakeUps.length > 0;
 }
 
 function askAgent(runtime: Runtime, execution: Execution, turn: { generation: number; again: boolean }): void {
@@ -38,7 +48,10 @@ function askAgent(runtime: Runtime, execution: Execution, turn: { generation: nu
   cancelRequests(runtime, execution);
   execution.connection?.cancel();
   if (turn.again) return;
-  const timer = setTimeout(() => expire(runtime, execution, turn.generation), runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS);
+  const timer = setTimeout(
+    () => expire(runtime, execution, turn.generation),
+    runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS,
+  );
   timer.unref();
   entry.cancelTimer = timer;
 }

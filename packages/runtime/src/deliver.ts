@@ -1,6 +1,5 @@
 import type { AgentConnection, PromptReceipt } from '@vigil/acp';
 import { type Claimed, giveBack } from './claim.ts';
-import { drainSoon } from './drain.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { finishTurn, startFailed } from './notices.ts';
@@ -36,7 +35,7 @@ export async function deliver(runtime: Runtime, entry: SessionEntry, dispatch: D
     delivery = { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
   } finally {
     land(runtime, entry, { ...dispatch, delivery });
-    drainSoon(runtime, entry);
+    runtime.drainSoon(entry);
   }
   return delivery;
 }
@@ -56,7 +55,11 @@ async function attempt(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch
     return { outcome: 'failed', message };
   }
   if (!runtime.board.tracker.isCurrent(entry.id, generation)) return { outcome: 'given_up' };
-  if (!starting) showPrompt(entry, dispatch, 'dispatched', () => finishTurn(runtime, entry, entry.shown.stopReason));
+  if (!starting) {
+    // The predecessor's turn has its end in the transcript before its successor begins (S64).
+    finishTurn(runtime, entry, entry.shown.stopReason);
+    showPrompt(entry, dispatch, 'dispatched');
+  }
   return write(runtime, entry, { dispatch, connection });
 }
 
@@ -80,10 +83,15 @@ async function write(
   return { outcome: receipt.busy ? 'busy' : 'failed', message: receipt.message };
 }
 
-/** The provider's word. One that never comes counts as given once the cancel of its turn expired: it may have been taken. */
+/**
+ * The provider's word. One that never comes counts as given once the cancel of its turn expired, since it may have been
+ * taken; when the execution ended before it came, the prompt was not accepted.
+ */
 async function receiptOf(execution: Execution, asked: Promise<PromptReceipt>): Promise<PromptReceipt> {
   const abandoned = new Promise<PromptReceipt>((resolve) => {
     execution.abandonReceipt = () => resolve({ accepted: true });
+    const ended = { accepted: false, busy: false, message: 'The agent ended before it took the prompt.' } as const;
+    execution.leaving.signal.addEventListener('abort', () => resolve(ended), { once: true });
   });
   try {
     return await Promise.race([asked, abandoned]);
@@ -94,8 +102,7 @@ async function receiptOf(execution: Execution, asked: Promise<PromptReceipt>): P
   }
 }
 
-function showPrompt(entry: SessionEntry, { prompt, claimed }: Dispatch, status: 'dispatched' | 'failed', before?: () => void): void {
-  before?.();
+function showPrompt(entry: SessionEntry, { prompt, claimed }: Dispatch, status: 'dispatched' | 'failed'): void {
   const draft = {
     id: prompt.messageId,
     kind: 'user',
@@ -133,7 +140,8 @@ function keep(runtime: Runtime, entry: SessionEntry, { prompt, delivery }: Dispa
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : null;
   prompt.error = delivery.outcome === 'failed' ? delivery.message : null;
   if (delivery.outcome === 'busy') entry.queue.heldBack = true;
-  else parkBacklog(runtime, entry);
+  // A server that stops parks nothing: the next one drains (S141).
+  else if (!runtime.closing) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
 }

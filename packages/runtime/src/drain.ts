@@ -1,5 +1,5 @@
 import { claim, giveBack } from './claim.ts';
-import { deliver, type Dispatch } from './deliver.ts';
+import { type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -21,6 +21,7 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
   const { head } = queue;
   if (!queue.autoRun || queue.heldBack || head === undefined || queue.reserved !== undefined) return;
   if (entry.leaving || runtime.closing || entry.shown.inputMode !== 'direct') return;
+  if (runtime.board.tasks.get(entry.taskId)?.archivedAt !== null) return;
   const claiming = claim(runtime, entry, head.origin);
   if (!claiming.granted) {
     if (head.reason !== claiming.reason) {

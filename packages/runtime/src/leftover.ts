@@ -1,44 +1,80 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { ExecutionRow } from '@vigil/db';
 import type { Log } from './deps.ts';
+
+/** Agents and all that they start carry the id of their execution in their environment. */
+export const EXECUTION_MARK = 'VIGIL_EXECUTION_ID';
 
 const TERM_WITHIN_MS = 2_000;
 const KILL_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 25;
 
+/** One process for good: a pid is given again, together with its start time it is not. */
+interface Leftover {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
 /**
- * Ends an agent that an earlier life of the server left behind (S141). It is matched by pid *and* start time, so that a
- * stranger that got the pid is never touched. True when nothing of it is left.
+ * Ends what an earlier life of the server left of this execution (S141): its agent by pid *and* start time, and whatever
+ * carries its mark, also where the agent itself is gone. A stranger that got the pid is never touched. True when nothing
+ * of it is left.
  */
 export async function endLeftover(row: ExecutionRow, log: Log): Promise<boolean> {
-  const { pid, processStartTime } = row;
-  if (pid === null || processStartTime === null) return true;
-  if ((await startTimeOf(pid)) !== processStartTime) return true;
-  log.warn({ executionId: row.id, pid }, 'ending an agent that an earlier life left behind');
-  const isGone = async () => (await startTimeOf(pid)) !== processStartTime;
-  send(pid, 'SIGTERM');
-  if (await within(isGone, TERM_WITHIN_MS)) return true;
-  send(pid, 'SIGKILL');
-  return within(isGone, KILL_WITHIN_MS);
+  let left = await find(row);
+  if (left.length === 0) return true;
+  log.warn(
+    { executionId: row.id, pids: left.map((one) => one.pid) },
+    'ending what an earlier life of an agent left behind',
+  );
+  for (const [signal, deadline] of [
+    ['SIGTERM', TERM_WITHIN_MS],
+    ['SIGKILL', KILL_WITHIN_MS],
+  ] as const) {
+    for (const one of left) send(one.pid, signal);
+    left = await goneWithin(row, deadline);
+    if (left.length === 0) return true;
+  }
+  return false;
 }
 
-/** Agents lead their own process group; what is left of it goes with them. */
-function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  for (const target of [-pid, pid]) {
-    try {
-      process.kill(target, signal);
-    } catch {
-      // It is gone, or leads no group.
-    }
+async function find(row: ExecutionRow): Promise<Leftover[]> {
+  const names = await readdir('/proc').catch(() => []);
+  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map((pid) => recognise(pid, row)));
+  return found.filter((one) => one !== null);
+}
+
+async function recognise(pid: number, row: ExecutionRow): Promise<Leftover | null> {
+  if (pid === process.pid) return null;
+  const startTime = await startTimeOf(pid);
+  if (startTime === null) return null;
+  const isAgent = pid === row.pid && startTime === row.processStartTime;
+  return isAgent || (await carriesMark(pid, row.id)) ? { pid, startTime } : null;
+}
+
+async function carriesMark(pid: number, executionId: string): Promise<boolean> {
+  try {
+    return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(`${EXECUTION_MARK}=${executionId}`);
+  } catch {
+    return false;
   }
 }
 
-async function within(done: () => Promise<boolean>, ms: number): Promise<boolean> {
-  for (let waited = 0; waited < ms; waited += LOOK_EVERY_MS) {
-    if (await done()) return true;
+function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone.
+  }
+}
+
+async function goneWithin(row: ExecutionRow, ms: number): Promise<Leftover[]> {
+  for (const until = performance.now() + ms; ; ) {
+    const left = await find(row);
+    if (left.length === 0 || performance.now() > until) return left;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
-  return done();
 }
 
 /** Field 22 of /proc/pid/stat, in clock ticks since boot; null when there is no such process, or only its zombie. */

@@ -3,7 +3,7 @@ import { claim } from './claim.ts';
 import { deliver } from './deliver.ts';
 import { VigilError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
-import { checkText, newPrompt, refused, storeReserved } from './submit.ts';
+import { checkOpen, checkText, newPrompt, refused, storeReserved } from './submit.ts';
 import type { SubmitResult } from './types.ts';
 
 /** Dispatches a prompt and waits until the provider accepted it, or refuses with a reason and keeps nothing (S80). */
@@ -13,6 +13,7 @@ export async function prompt(
 ): Promise<SubmitResult> {
   const entry = runtime.board.session(input.sessionId);
   checkText(input.text);
+  checkOpen(runtime, entry);
   const origin = input.origin ?? 'human';
   if (entry.shown.inputMode === 'direct' && entry.queue.autoRun && entry.queue.precedes(origin)) {
     throw refused(entry, 'queue_not_empty', null);

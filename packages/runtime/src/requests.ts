@@ -91,5 +91,8 @@ function checkOutcome(request: OpenRequest, outcome: RequestOutcome): void {
   if (!('optionId' in outcome) || request.options.length === 0) return;
   if (request.options.some((option) => option.id === outcome.optionId)) return;
   const known = request.options.map((option) => option.id).join(', ');
-  throw new VigilError('bad_input', `Option ${outcome.optionId} is not among those of the request (${known}). Choose one of them.`);
+  throw new VigilError(
+    'bad_input',
+    `Option ${outcome.optionId} is not among those of the request (${known}). Choose one of them.`,
+  );
 }

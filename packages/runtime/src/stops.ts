@@ -1,5 +1,6 @@
-import { VigilError } from './errors.ts';
+import { dropWakeUps } from './cancel.ts';
 import { parkBacklog } from './deliver.ts';
+import { VigilError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
@@ -13,20 +14,28 @@ export async function stopWorkload(
   const workload = entry.shown.workloads.find((one) => one.id === input.workloadId);
   const connection = workload === undefined ? null : (runtime.executions.get(workload.executionId)?.connection ?? null);
   if (workload === undefined || connection === null) {
-    throw new VigilError('not_found', `No workload ${input.workloadId} is live in session ${entry.id}. Read its workloads.`);
+    throw new VigilError(
+      'not_found',
+      `No workload ${input.workloadId} is live in session ${entry.id}. Read its workloads.`,
+    );
   }
   const { id: workloadId, executionId } = workload;
-  runtime.board.tracker.apply({ type: 'stop.requested', sessionId: entry.id, at: runtime.deps.now(), executionId, workloadId });
+  runtime.board.tracker.apply({
+    type: 'stop.requested',
+    sessionId: entry.id,
+    at: runtime.deps.now(),
+    executionId,
+    workloadId,
+  });
   return connection.stop(workloadId);
 }
 
 /** Ends everything that runs for the session; no wake starts after it, and its backlog is parked (S131). */
 export async function stopAll(runtime: Runtime, sessionId: string): Promise<Session> {
   const entry = runtime.board.session(sessionId);
-  if (entry.queue.length > 0) {
-    parkBacklog(runtime, entry);
-    runtime.board.touchQueue(entry);
-  }
+  const dropped = dropWakeUps(runtime, entry);
+  if (entry.queue.length > 0) parkBacklog(runtime, entry);
+  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
   await quiesce(runtime, entry);
   return entry.shown;
 }

@@ -50,6 +50,11 @@ export class AcpV1 implements Adapter {
     return facts;
   }
 
+  /** A frame that is no update, and yet shows that the agent works on what was prompted. */
+  turnShown(): readonly Fact[] {
+    return this.turns.turnFrame();
+  }
+
   asked(asking: Asking): readonly Fact[] {
     return asking.root ? this.turns.turnFrame() : [];
   }

@@ -7,7 +7,7 @@ import { AcpV2 } from './acp-v2.ts';
 import type { Adapter, Agreement, Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
 import { foregroundOf } from './state-updates.ts';
 
-export const HERMES_STATE_UPDATE = '_hermes-agent/state_update';
+const HERMES_STATE_UPDATE = '_hermes-agent/state_update';
 const OVER = new Set(['completed', 'failed']);
 /** Origins that are the claimed prompt itself. */
 const OF_PROMPTS = new Set(['prompt', 'human', 'user']);
@@ -20,7 +20,7 @@ interface Item {
 
 /** Hermes: run boundaries and a roster over its own notification, beside ACP v1 or v2 (S120–S123). */
 export class Hermes implements Adapter {
-  readonly #inner: Adapter;
+  readonly #inner: AcpV1 | AcpV2;
   readonly #items = new Map<string, Item>();
   /** Once its own updates come they are the only boundary. */
   #speaks = false;
@@ -85,7 +85,9 @@ export class Hermes implements Adapter {
     const runId = textAt(params, '_meta', 'runId');
     const origin = valueAt(params, '_meta', 'origin');
     const foreign = typeof origin === 'string' && !OF_PROMPTS.has(origin);
-    return [{ ...fact, ...(runId !== undefined && { runId }), ...(foreign && { agentInitiated: true }) }];
+    const accepted =
+      fact.state === 'running' && !foreign && this.#inner instanceof AcpV1 ? this.#inner.turnShown() : [];
+    return [...accepted, { ...fact, ...(runId !== undefined && { runId }), ...(foreign && { agentInitiated: true }) }];
   }
 
   #roster(background: unknown): readonly Fact[] {

@@ -22,6 +22,10 @@ describe('recorded sessions', () => {
     ]);
   });
 
+  it('[S78] ends a turn of v1 with both its answer and the raw idle', () => {
+    expect(shown('v1-raw/03-background-bash')).toEqual(shown('v2-raw/03-background-bash'));
+  });
+
   it('[S22] counts a detached subagent until it ends', () => {
     expect(shown('v2-raw/06-subagent-background')).toEqual([
       'running generating 0',

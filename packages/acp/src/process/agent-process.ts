@@ -138,9 +138,11 @@ function cannotStart(launch: AgentLaunch, cause: Error): AgentError {
 
 /** Our own settings and the database's address are none of an agent's business. */
 function inheritable(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('VIGIL_') && name !== 'DATABASE_URL' && name !== 'PORT'),
-  );
+  const own = { ...env };
+  for (const name of Object.keys(own)) {
+    if (name.startsWith('VIGIL_') || name === 'DATABASE_URL' || name === 'PORT') delete own[name];
+  }
+  return own;
 }
 
 function startTimeNow(pid: number): string {

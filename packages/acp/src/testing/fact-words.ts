@@ -1,5 +1,8 @@
 import type { Fact } from '@vigil/liveness';
-import type { Evidence, RosterItem } from '@vigil/liveness/attestation';
+
+// Derived, since naming the module of evidence is the right to attest.
+type Evidence = Extract<Fact, { kind: 'attested' }>['attestation']['evidence'];
+type RosterItem = Extract<Evidence, { what: 'roster' }>['items'][number];
 
 /** Facts in short words, for expectations that a person can read. Repetitions in a row are told once. */
 export function factWords(facts: readonly Fact[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { router } from '../trpc.ts';
 import { listFeatures } from './list-features.ts';
+import { overrideFeature } from './override-feature.ts';
 
-export const featureRouter = router({ list: listFeatures });
+export const featureRouter = router({ list: listFeatures, override: overrideFeature });

@@ -6,6 +6,8 @@ import { deleteSession } from './delete-session.ts';
 import { getSession } from './get-session.ts';
 import { listMessages } from './list-messages.ts';
 import { sendPrompt } from './send-prompt.ts';
+import { stopAll } from './stop-all.ts';
+import { stopWorkload } from './stop-workload.ts';
 import { submitPrompt } from './submit-prompt.ts';
 import { tearDownExecution } from './tear-down-execution.ts';
 import { watchSession } from './watch-session.ts';
@@ -17,6 +19,8 @@ export const sessionRouter = router({
   submit: submitPrompt,
   prompt: sendPrompt,
   cancel: cancelTurn,
+  stopWorkload,
+  stopAll,
   respond: answerRequest,
   teardown: tearDownExecution,
   delete: deleteSession,

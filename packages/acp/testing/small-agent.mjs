@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+// A tiny ACP agent for tests of processes and handshakes. Flags, in any number:
+//   --v2             speaks ACP v2 (default: v1)
+//   --refuse-v2      answers an error to protocol version 2
+//   --silent         says nothing at all
+//   --die            writes to stderr and exits with code 3
+//   --resume, --load advertises that way to have a conversation again; `known` is the only session it knows
+//   --huge           answers a prompt by a line beyond all limits
+//   --noise          writes lines that are no frames before its answers
+//   --ask            asks for a permission during a prompt, and says how it was answered
+//   --orphan FILE    leaves a child that leads its own session, deaf to SIGTERM, and writes its pid to FILE
+//   --deaf           ignores the end of its input and SIGTERM
+//   --busy           refuses prompts as busy
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const flags = new Set(process.argv.slice(2));
+const has = (flag) => flags.has(flag);
+const send = (frame) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
+const update = (sessionId, body) => send({ method: 'session/update', params: { sessionId, update: body } });
+const say = (sessionId, text) =>
+  update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+const refuse = (id, error) => send({ id, error });
+
+if (has('--die')) {
+  process.stderr.write(`cannot go on with ${process.env.SOME_API_KEY}\n`);
+  process.exit(3);
+}
+if (has('--deaf')) process.on('SIGTERM', () => {});
+if (has('--orphan')) {
+  const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  const child = spawn(process.execPath, ['-e', deaf], { detached: true, stdio: 'ignore' });
+  writeFileSync(process.argv[process.argv.indexOf('--orphan') + 1], String(child.pid));
+}
+
+let asked = null;
+
+function initialize(id, params) {
+  if (params.protocolVersion === 2 && has('--refuse-v2'))
+    return refuse(id, { code: -32602, message: 'Invalid params' });
+  if (has('--v2')) return send({ id, result: { protocolVersion: 2, info: { name: 'small' }, capabilities: {} } });
+  const agentCapabilities = { loadSession: has('--load'), sessionCapabilities: has('--resume') ? { resume: {} } : {} };
+  send({ id, result: { protocolVersion: 1, agentCapabilities } });
+}
+
+function again(id, params) {
+  if (params.sessionId !== 'known') return refuse(id, { code: -32002, message: 'Resource not found' });
+  update('known', { sessionUpdate: 'user_message_chunk', messageId: 'u', content: { type: 'text', text: 'earlier' } });
+  for (const text of ['once ', 'upon']) {
+    update('known', { sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text } });
+  }
+  update('known', { sessionUpdate: 'tool_call', toolCallId: 'old', title: 'old', status: 'completed' });
+  if (has('--v2')) update('known', { sessionUpdate: 'state_update', state: 'idle', background: [] });
+  send({ id, result: {} });
+}
+
+function prompt(id, params) {
+  const { sessionId } = params;
+  if (has('--busy'))
+    return refuse(id, { code: -32000, message: 'Another prompt is running', data: { reason: 'busy' } });
+  if (has('--huge')) return process.stdout.write(`{"jsonrpc":"2.0","x":"${'x'.repeat(17 * 1024 * 1024)}"}\n`);
+  if (has('--ask')) {
+    const options = [
+      { optionId: 'y', name: 'Yes', kind: 'allow_once' },
+      { optionId: 'n', name: 'No', kind: 'reject_once' },
+    ];
+    send({
+      id: 0,
+      method: 'session/request_permission',
+      params: { sessionId, toolCall: { toolCallId: 't', title: 'touch' }, options },
+    });
+    asked = (outcome) => {
+      say(sessionId, JSON.stringify(outcome));
+      send({ id, result: { stopReason: 'end_turn' } });
+    };
+    return;
+  }
+  send({ id: 7, method: 'fs/read_text_file', params: { sessionId, path: '/etc/passwd' } });
+  say(sessionId, 'hello');
+  asked = (error) => {
+    say(sessionId, ` ${error.code}`);
+    send({ id, result: { stopReason: 'end_turn' } });
+  };
+}
+
+const HANDLERS = {
+  initialize,
+  'session/new': (id) => send({ id, result: { sessionId: 'made' } }),
+  'session/load': again,
+  'session/resume': again,
+  'session/prompt': prompt,
+};
+
+if (has('--noise')) process.stdout.write('starting up…\n[1,2]\n{"broken\n');
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    if (has('--silent')) return;
+    const frame = JSON.parse(line);
+    if (frame.method) HANDLERS[frame.method]?.(frame.id, frame.params);
+    else asked?.(frame.error ?? frame.result.outcome);
+  })
+  .on('close', () => {
+    if (has('--deaf')) setInterval(() => {}, 1000);
+    else process.exit(0);
+  });

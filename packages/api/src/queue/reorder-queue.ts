@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { procedure } from '../trpc.ts';
+
+const MAX_ORDER = 10_000;
+
+export const reorderQueueInput = z.strictObject({ sessionId: id, order: z.array(id).max(MAX_ORDER) });
+
+/** Puts the prompts that are named in this order; the others follow as they were (S82). */
+export const reorderQueue = procedure
+  .input(reorderQueueInput)
+  .mutation(({ ctx, input }) => ctx.vigil.reorderQueue(input));
