@@ -3,12 +3,23 @@ import type { LivenessEvent } from '../src/event.ts';
 import type { Fact } from '../src/fact.ts';
 import { Outbox, type Subscription } from '../src/outbox.ts';
 import { Tracker } from '../src/tracker.ts';
-import { RULES, SURFACES } from '../test/world.ts';
+import type { Traits } from '../src/traits.ts';
 
 // Ratios of things measured in the same run; absolute times do not travel between machines.
 
 type Bare<E> = E extends LivenessEvent ? Omit<E, 'sessionId' | 'at'> : never;
 const EVENTS = 100_000;
+const RULES = { fine: false, reported: true, settleAfterMs: 2000 };
+const TRAITS: Traits = {
+  reports: true,
+  handoff: false,
+  wakes: true,
+  agentCycles: true,
+  levels: 1,
+  rpc: 'held',
+  begins: 'written',
+  cancelKills: [],
+};
 const collect = (): void => globalThis.gc?.();
 const heap = (): number => {
   collect();
@@ -45,7 +56,7 @@ function load(tracker: Tracker, sessionId: string, taskId: string): void {
   apply(tracker, sessionId, {
     type: 'session.loaded',
     taskId,
-    rules: RULES.reported,
+    rules: RULES,
     state: 'created',
     stopReason: null,
     error: null,
@@ -65,7 +76,7 @@ function prompt(tracker: Tracker, sessionId: string): number {
   });
   if (!claim.granted) throw new Error(`expected ${sessionId} to accept a prompt, it refused: ${claim.reason}`);
   const { generation, executionId, starts } = claim;
-  if (starts) apply(tracker, sessionId, { type: 'execution.opened', executionId, traits: SURFACES.hermes.traits });
+  if (starts) apply(tracker, sessionId, { type: 'execution.opened', executionId, traits: TRAITS });
   apply(tracker, sessionId, { type: 'prompt.dispatched', generation });
   apply(tracker, sessionId, frame(executionId, { kind: 'prompt.accepted', generation }));
   apply(tracker, sessionId, frame(executionId, { kind: 'rpc.settled', generation, stopReason: 'end_turn' }));
