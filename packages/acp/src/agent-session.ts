@@ -6,7 +6,7 @@ import { endsTurn, FrameReader } from './frame-reader.ts';
 import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
-import { RequestDesk } from './requests/request-desk.ts';
+import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
 import type {
   AgentConnection,
   AgentExit,
@@ -18,7 +18,13 @@ import type {
   RequestOutcome,
 } from './types.ts';
 import { type JsonObject, objectAt, textAt } from './wire/json.ts';
-import { JsonRpcPeer, METHOD_NOT_FOUND, type RequestId, type RpcAnswer } from './wire/json-rpc-peer.ts';
+import {
+  INVALID_REQUEST,
+  JsonRpcPeer,
+  METHOD_NOT_FOUND,
+  type RequestId,
+  type RpcAnswer,
+} from './wire/json-rpc-peer.ts';
 
 const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
 
@@ -185,6 +191,11 @@ export class AgentSession implements AgentConnection {
   }
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
+    if (this.#desk.isFull) {
+      this.#options.sink.log({ level: 'warn', message: 'refused a request: too many wait already' });
+      this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
+      return;
+    }
     const asking = this.#sessionId === null ? undefined : this.#reader?.asking(params);
     const event = asking && this.#desk.open(id, method, asking);
     if (asking && event && this.#reader) this.#emit(this.#reader.asked(asking, event));
