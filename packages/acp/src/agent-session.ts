@@ -6,7 +6,7 @@ import { FrameReader } from './frame-reader.ts';
 import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
-import { RequestDesk } from './requests/request-desk.ts';
+import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
 import { SessionReader } from './session-reader.ts';
 import type {
   AgentConnection,
@@ -18,7 +18,13 @@ import type {
   RequestOutcome,
 } from './types.ts';
 import type { JsonObject } from './wire/json.ts';
-import { JsonRpcPeer, METHOD_NOT_FOUND, type RequestId, type RpcAnswer } from './wire/json-rpc-peer.ts';
+import {
+  INVALID_REQUEST,
+  JsonRpcPeer,
+  METHOD_NOT_FOUND,
+  type RequestId,
+  type RpcAnswer,
+} from './wire/json-rpc-peer.ts';
 
 const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
 
@@ -166,6 +172,11 @@ export class AgentSession implements AgentConnection {
   }
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
+    if (this.#reader?.isFull === true) {
+      this.#options.sink.log({ level: 'warn', message: 'refused a request: too many wait already' });
+      this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
+      return;
+    }
     if (this.#tell(this.#reader?.requested(id, method, params) ?? null)) return;
     this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
   }

@@ -21,6 +21,11 @@ export class SessionReader {
     return this.#frames.traits;
   }
 
+  /** No further request is taken until one is answered. */
+  get isFull(): boolean {
+    return this.#desk.isFull;
+  }
+
   opened(sessionId: string): Reading {
     this.#sessionId = sessionId;
     return this.#whole(this.#frames.opened(sessionId));

@@ -37,6 +37,14 @@ export function startFailed(entry: SessionEntry, error: string): void {
   notice(entry, { code: 'start_failed', level: 'error', text: error });
 }
 
+/** Longest error of an agent that is shown. */
+const LONGEST_ERROR = 2_000;
+
+export function turnFailed(entry: SessionEntry, error: string): void {
+  const text = `The agent answered with an error: ${error.slice(0, LONGEST_ERROR)}`;
+  notice(entry, { code: 'turn_failed', level: 'error', text });
+}
+
 /** Writes the end of the open turn, once. */
 export function finishTurn(runtime: Runtime, entry: SessionEntry, stopReason: string | null): void {
   const { turn } = entry;

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '@vigil/acp';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
-import { notice } from './notices.ts';
+import { notice, turnFailed } from './notices.ts';
 import type { Draft } from './transcript.ts';
 
 type EventOf<T extends TranscriptEvent['type']> = Extract<TranscriptEvent, { type: T }>;
@@ -25,6 +25,9 @@ export function transcribe(execution: Execution, event: TranscriptEvent, now: nu
     }
     case 'wake':
       if (event.phase === 'began') woken(entry, event);
+      return;
+    case 'failure':
+      turnFailed(entry, event.message);
       return;
     case 'usage':
       return;

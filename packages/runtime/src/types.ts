@@ -112,6 +112,7 @@ export type Message = {
 
 export type NoticeCode =
   | 'turn_ended'
+  | 'turn_failed'
   | 'woken'
   | 'agent_died'
   | 'agent_started'

@@ -76,9 +76,12 @@ export class AgentProcess {
     this.#tell();
   }
 
-  /** Ends the process and its descendants; resolves when all are gone. Idempotent. */
+  /** Ends the process and its descendants; resolves when all are gone. Idempotent; a try that failed may be repeated. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close().catch((error: unknown) => {
+      this.#closing = null;
+      throw error;
+    });
     return this.#closing;
   }
 
