@@ -17,7 +17,7 @@ ENV NODE_ENV=production \
   PORT=3000 \
   VIGIL_DATA_DIR=/data
 VOLUME /data
-EXPOSE 3000
+
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/api/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/server/dist/main.mjs"]

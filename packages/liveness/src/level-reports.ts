@@ -48,7 +48,7 @@ function endsSomething(record: SessionRecord, fact: ForegroundFact, before: stri
   const cycle = cycleOf(record.foreground);
   if (cycle === null || execution === undefined || before === 'idle') return false;
   if (before === null ? fact.stopReason === undefined : !cycle.ranOn.includes(fact.level)) return false;
-  return cycle.run === (execution.runOver ? null : execution.run);
+  return execution.runOver || cycle.run === execution.run;
 }
 
 /** The protocol's level repeats itself with each list; that puts no end off. Raw says it again for each new request. */

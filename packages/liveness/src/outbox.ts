@@ -43,7 +43,7 @@ export class Outbox<E> {
     for (const mailbox of told) mailbox.tell();
   }
 
-  /** `onReady` is told when something waits after nothing did, and when the subscription was closed. */
+  /** `onReady` is told when something waits after nothing did, or after it threw, and when the subscription was closed. */
   subscribe(onReady: () => void, limit: number = KEY_LIMIT): Subscription<E> {
     const mailbox = newMailbox<E>(onReady, { limit, left: () => this.#mailboxes.delete(mailbox) });
     this.#mailboxes.add(mailbox);
@@ -66,7 +66,10 @@ function newMailbox<E>(onReady: () => void, options: { limit: number; left: () =
     options.left();
     return true;
   };
-  const tell = () => ready(onReady);
+  let deaf = false;
+  const tell = () => {
+    deaf = !hears(onReady);
+  };
   return {
     get closed() {
       return closed;
@@ -80,10 +83,10 @@ function newMailbox<E>(onReady: () => void, options: { limit: number; left: () =
     },
     put(key, event) {
       if (closed !== null) return false;
-      const first = waiting.size === 0;
+      const due = waiting.size === 0 || deaf;
       waiting.delete(key);
       waiting.set(key, event);
-      return waiting.size > options.limit ? shut(`more than ${options.limit} keys waited for this subscriber`) : first;
+      return waiting.size > options.limit ? shut(`more than ${options.limit} keys waited for this subscriber`) : due;
     },
     tell,
     drop(keys) {
@@ -95,11 +98,12 @@ function newMailbox<E>(onReady: () => void, options: { limit: number; left: () =
   };
 }
 
-/** A failing subscriber blocks nobody (S103): what it throws is its own. */
-function ready(onReady: () => void): void {
+/** A failing subscriber blocks nobody (S103): what it throws is its own, and it is told again with the next push (S104). */
+function hears(onReady: () => void): boolean {
   try {
     onReady();
+    return true;
   } catch {
-    // Its value stays in the mailbox and is delivered with the next.
+    return false;
   }
 }

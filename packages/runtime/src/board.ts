@@ -38,7 +38,8 @@ export class Board {
   /** The entry, or `not_found`. */
   session(sessionId: string): SessionEntry {
     const entry = this.sessions.get(sessionId);
-    if (entry === undefined) throw new VigilError('not_found', `There is no session ${sessionId}. List the task's sessions.`);
+    if (entry === undefined)
+      throw new VigilError('not_found', `There is no session ${sessionId}. List the task's sessions.`);
     return entry;
   }
 
@@ -85,9 +86,16 @@ export class Board {
   /** Every task that is not archived, or the one asked for, with its sessions, as of this moment. */
   snapshot(epoch: string, taskId?: string): Snapshot {
     const one = taskId === undefined ? undefined : this.tasks.get(taskId);
-    const tasks = taskId === undefined ? [...this.tasks.values()].filter((task) => task.archivedAt === null) : one ? [one] : [];
+    const tasks =
+      taskId === undefined ? [...this.tasks.values()].filter((task) => task.archivedAt === null) : one ? [one] : [];
     const sessions = tasks.flatMap((task) => this.sessionsOf(task).map((session) => session.shown));
-    return { type: 'snapshot', epoch, revision: this.tracker.revision, tasks: tasks.map((task) => task.shown), sessions };
+    return {
+      type: 'snapshot',
+      epoch,
+      revision: this.tracker.revision,
+      tasks: tasks.map((task) => task.shown),
+      sessions,
+    };
   }
 
   sessionsOf(task: TaskEntry): SessionEntry[] {
@@ -95,7 +103,10 @@ export class Board {
   }
 
   #take(change: Change): void {
-    if (change.type === 'session.deleted') return this.#dropSession(change);
+    if (change.type === 'session.deleted') {
+      this.#dropSession(change);
+      return;
+    }
     if (change.type === 'task.updated') {
       const task = this.tasks.get(change.taskId);
       if (task !== undefined) this.#showTask(task, change);
@@ -170,7 +181,11 @@ export class Board {
 
 function part(session: Session | null): { permission: number; clarification: number; queued: number } {
   const asks = (kind: string) => (session?.pendingRequests.some((one) => one.kind === kind) ? 1 : 0);
-  return { permission: asks('permission'), clarification: asks('clarification'), queued: session?.queuedPromptCount ?? 0 };
+  return {
+    permission: asks('permission'),
+    clarification: asks('clarification'),
+    queued: session?.queuedPromptCount ?? 0,
+  };
 }
 
 function sessionEvent(change: { type: SessionEventType; revision: number }, session: Session): PublishedEvent {

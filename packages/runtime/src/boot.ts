@@ -1,5 +1,4 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
-import { drainSoon } from './drain.ts';
 import { endLeftover } from './leftover.ts';
 import { promptOf } from './records.ts';
 import type { Runtime } from './runtime.ts';
@@ -28,7 +27,11 @@ export async function boot(runtime: Runtime): Promise<void> {
   const byTask = new Map<string, SessionRow[]>();
   for (const session of sessions) byTask.set(session.taskId, [...(byTask.get(session.taskId) ?? []), session]);
   for (const task of [...board.tasks, ...archived]) {
-    loadTask(runtime, task, (byTask.get(task.id) ?? []).map((session) => session.id));
+    loadTask(
+      runtime,
+      task,
+      (byTask.get(task.id) ?? []).map((session) => session.id),
+    );
   }
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
   for (const row of board.prompts) queue(runtime, row);
@@ -58,7 +61,11 @@ function accountLater(runtime: Runtime, row: ExecutionRow): void {
     void endLeftover(row, deps.log).then((gone) => {
       if (runtime.closing) return;
       if (!gone) return accountLater(runtime, row);
-      runtime.records.executionEnded(row.id, { cause: 'stopped', endedAt: new Date(deps.now()).toISOString(), error: null });
+      runtime.records.executionEnded(row.id, {
+        cause: 'stopped',
+        endedAt: new Date(deps.now()).toISOString(),
+        error: null,
+      });
       board.tracker.apply({ type: 'session.accounted', sessionId: row.sessionId, at: deps.now() });
     });
   }, AGAIN_AFTER_MS);
@@ -75,7 +82,10 @@ async function adopt(runtime: Runtime, row: SessionRow, unknown: boolean): Promi
   const { sessions } = runtime.deps.database;
   const change = { from: [row.state], to: 'idle', cause: INTERRUPTED, patch: { stopReason } } as const;
   const answer = await sessions.transition(row.id, change);
-  loadSession(runtime, answer.applied ? answer.session : { ...row, state: 'idle', executionId: null, stopReason }, { created: false, unknown });
+  loadSession(runtime, answer.applied ? answer.session : { ...row, state: 'idle', executionId: null, stopReason }, {
+    created: false,
+    unknown,
+  });
 }
 
 function queue(runtime: Runtime, row: PromptRow): void {
@@ -87,7 +97,7 @@ function settleSums(runtime: Runtime): void {
   const { board } = runtime;
   for (const entry of board.sessions.values()) {
     board.reload(entry);
-    if (entry.queue.length > 0) drainSoon(runtime, entry);
+    if (entry.queue.length > 0) runtime.drainSoon(entry);
   }
   for (const task of board.tasks.values()) board.touchTask(task);
 }

@@ -14,8 +14,8 @@ export function cancel(
 ): { outcome: 'cancelling' | 'nothing_to_cancel' } {
   const entry = runtime.board.session(input.sessionId);
   const { generation } = entry.shown;
-  const { execution } = entry;
-  if (generation === null || execution === null) return { outcome: 'nothing_to_cancel' };
+  const execution = runtime.serving.get(entry.id);
+  if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
   if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
   const again = entry.shown.cancellationPending;
   runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
@@ -48,7 +48,10 @@ function askAgent(runtime: Runtime, execution: Execution, turn: { generation: nu
   cancelRequests(runtime, execution);
   execution.connection?.cancel();
   if (turn.again) return;
-  const timer = setTimeout(() => expire(runtime, execution, turn.generation), runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS);
+  const timer = setTimeout(
+    () => expire(runtime, execution, turn.generation),
+    runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS,
+  );
   timer.unref();
   entry.cancelTimer = timer;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PromptOrigin, RefusalReason } from '@vigil/liveness';
 import type { SessionEntry } from './entries.ts';
-import { beginExecution, type Execution } from './execution.ts';
+import type { Execution } from './execution.ts';
+import { beginExecution } from './execution-scope.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The foreground, owned by one prompt until it is accepted or given back (S50). */
@@ -35,8 +36,11 @@ export function claim(runtime: Runtime, entry: SessionEntry, origin: PromptOrigi
     executionId: randomUUID(),
   });
   if (!result.granted) return { ...result, message: null };
-  const execution = result.starts ? beginExecution(runtime, entry, result.executionId) : entry.execution;
-  if (execution === null) throw new Error(`session ${entry.id} has no execution although its state is ${entry.shown.state}`);
+  const execution = result.starts
+    ? beginExecution(runtime, entry, result.executionId)
+    : (runtime.serving.get(entry.id) ?? null);
+  if (execution === null)
+    throw new Error(`session ${entry.id} has no execution although its state is ${entry.shown.state}`);
   return { granted: true, starts: result.starts, claimed: { generation: result.generation, execution } };
 }
 

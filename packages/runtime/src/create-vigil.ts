@@ -8,26 +8,27 @@ import { clockOf } from './clock.ts';
 import type { VigilDeps } from './deps.ts';
 import { drainSoon } from './drain.ts';
 import { VigilError } from './errors.ts';
-import { endExecution } from './execution.ts';
+import { endExecution } from './execution-scope.ts';
 import { Features } from './features.ts';
 import { Feed } from './feed.ts';
 import { Lane } from './lane.ts';
 import { prompt } from './prompt.ts';
 import { clearQueue, editQueued, removeQueued, reorderQueue, sendNow, setAutoRun } from './queue-edit.ts';
+import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
 import { Records } from './records.ts';
 import { respond } from './requests.ts';
 import type { Runtime } from './runtime.ts';
-import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
 import { watchStalls } from './stall.ts';
+import { overrideFeature, stopAll, stopWorkload } from './stops.ts';
 import { submit } from './submit.ts';
 import { moveToReview } from './task-moves.ts';
 import { archiveTask, createTask, deleteTask, moveTask, unarchiveTask, updateTask } from './tasks.ts';
 import { teardown } from './teardown.ts';
 import { followTurn } from './turns.ts';
+import type { Session } from './types.ts';
 import type { Vigil } from './vigil.ts';
-import { overrideFeature, stopAll, stopWorkload } from './stops.ts';
 
 /** A running Vigil. `close` ends every agent, writes what is left to write and ends every stream. */
 export type RunningVigil = Vigil & { close(): Promise<void> };
@@ -40,7 +41,7 @@ export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
   const stopWatching = watchStalls(runtime);
   let closing: Promise<void> | null = null;
   return {
-    ...useCases(runtime),
+    ...surfaceOf(runtime),
     close: () => {
       closing ??= close(runtime, stopWatching);
       return closing;
@@ -52,7 +53,7 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
   const feed = new Feed();
   const clock = clockOf(deps, (event) => board.tracker.apply(event));
   const board = new Board({ feed, now: deps.now, onDeadline: clock.set });
-  return {
+  const runtime: Runtime = {
     deps,
     epoch: randomUUID().slice(0, 8),
     board,
@@ -61,33 +62,40 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
     records: new Records(deps.database, deps.log),
     features: new Features(deps.config, await deps.database.features.overrides()),
     executions: new Map(),
+    serving: new Map(),
+    drainSoon: (entry) => drainSoon(runtime, entry),
     taskLane: new Lane(),
     closing: false,
   };
+  return runtime;
 }
 
-/** What follows from a change of a session. None of it happens within the step itself but notes of it. */
+/** What follows from a change of a session. Within the step itself it is only noted; the rest is deferred. */
 function listen(runtime: Runtime): void {
   runtime.board.listen((entry, before, after) => {
     followTurn(runtime, entry, after);
-    if (before.state !== after.state || before.stopReason !== after.stopReason || before.error !== after.error) {
-      const ended = after.executionId === null ? entry.execution?.facts?.cause : undefined;
-      runtime.records.stateChanged(before, after, ended ?? after.stopReason ?? after.state);
-    }
-    if (before.cancellationPending && !after.cancellationPending && entry.cancelTimer !== null) {
+    noteState(runtime, before, after);
+    if (!after.cancellationPending && entry.cancelTimer !== null) {
       clearTimeout(entry.cancelTimer);
       entry.cancelTimer = null;
     }
-    if (after.inputMode === 'direct' && entry.queue.length > 0) drainSoon(runtime, entry);
-    if (after.state !== 'running' && after.state !== 'starting') queueMicrotask(() => moveToReview(runtime, entry.taskId));
+    if (after.inputMode === 'direct' && entry.queue.length > 0) runtime.drainSoon(entry);
+    if (after.state !== 'running' && after.state !== 'starting')
+      queueMicrotask(() => moveToReview(runtime, entry.taskId));
   });
 }
 
+function noteState(runtime: Runtime, before: Session, after: Session): void {
+  if (before.state === after.state && before.stopReason === after.stopReason && before.error === after.error) return;
+  const ended = after.executionId === null ? runtime.serving.get(after.id)?.facts?.cause : undefined;
+  runtime.records.stateChanged(before, after, ended ?? after.stopReason ?? after.state);
+}
+
 /** What the database does not take is told as unavailable, with the cause kept. */
-function guarded<A extends unknown[], R>(useCase: (runtime: Runtime, ...args: A) => Promise<R>, runtime: Runtime) {
+function guarded<A extends unknown[], R>(act: (runtime: Runtime, ...args: A) => Promise<R>, runtime: Runtime) {
   return async (...args: A): Promise<R> => {
     try {
-      return await useCase(runtime, ...args);
+      return await act(runtime, ...args);
     } catch (cause) {
       if (!(cause instanceof DatabaseError)) throw cause;
       throw new VigilError('unavailable', `The database did not take it: ${cause.message}`, { cause });
@@ -95,7 +103,7 @@ function guarded<A extends unknown[], R>(useCase: (runtime: Runtime, ...args: A)
   };
 }
 
-function useCases(runtime: Runtime): Omit<RunningVigil, 'close'> {
+function surfaceOf(runtime: Runtime): Omit<RunningVigil, 'close'> {
   return {
     epoch: runtime.epoch,
     listTasks: async (input) => listTasks(runtime, input),
@@ -148,7 +156,8 @@ async function close(runtime: Runtime, stopWatching: () => void): Promise<void> 
   for (const execution of all) endExecution(runtime, execution, { cause: 'stopped', error: null });
   runtime.clock.stop();
   const ends = await Promise.allSettled(all.map((execution) => execution.close()));
-  for (const end of ends) if (end.status === 'rejected') deps.log.error({ err: end.reason }, 'an agent process could not be ended');
+  for (const end of ends)
+    if (end.status === 'rejected') deps.log.error({ err: end.reason }, 'an agent process could not be ended');
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, FLUSH_WITHIN_MS);

@@ -1,6 +1,5 @@
 import type { AgentConnection, PromptReceipt } from '@vigil/acp';
 import { type Claimed, giveBack } from './claim.ts';
-import { drainSoon } from './drain.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { finishTurn, startFailed } from './notices.ts';
@@ -36,7 +35,7 @@ export async function deliver(runtime: Runtime, entry: SessionEntry, dispatch: D
     delivery = { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
   } finally {
     land(runtime, entry, { ...dispatch, delivery });
-    drainSoon(runtime, entry);
+    runtime.drainSoon(entry);
   }
   return delivery;
 }
@@ -56,7 +55,11 @@ async function attempt(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch
     return { outcome: 'failed', message };
   }
   if (!runtime.board.tracker.isCurrent(entry.id, generation)) return { outcome: 'given_up' };
-  if (!starting) showPrompt(entry, dispatch, 'dispatched', () => finishTurn(runtime, entry, entry.shown.stopReason));
+  if (!starting) {
+    // The predecessor's turn has its end in the transcript before its successor begins (S64).
+    finishTurn(runtime, entry, entry.shown.stopReason);
+    showPrompt(entry, dispatch, 'dispatched');
+  }
   return write(runtime, entry, { dispatch, connection });
 }
 
@@ -80,10 +83,17 @@ async function write(
   return { outcome: receipt.busy ? 'busy' : 'failed', message: receipt.message };
 }
 
-/** The provider's word. One that never comes counts as given once the cancel of its turn expired: it may have been taken. */
+/**
+ * The provider's word. One that never comes counts as given once the cancel of its turn expired, since it may have been
+ * taken; when the execution ended before it came, the prompt was not accepted.
+ */
 async function receiptOf(execution: Execution, asked: Promise<PromptReceipt>): Promise<PromptReceipt> {
+  const heard = new AbortController();
   const abandoned = new Promise<PromptReceipt>((resolve) => {
     execution.abandonReceipt = () => resolve({ accepted: true });
+    const ended = { accepted: false, busy: false, message: 'The agent ended before it took the prompt.' } as const;
+    const once = { once: true, signal: heard.signal };
+    execution.leaving.signal.addEventListener('abort', () => resolve(ended), once);
   });
   try {
     return await Promise.race([asked, abandoned]);
@@ -91,11 +101,12 @@ async function receiptOf(execution: Execution, asked: Promise<PromptReceipt>): P
     return { accepted: false, busy: false, message: error instanceof Error ? error.message : String(error) };
   } finally {
     execution.abandonReceipt = null;
+    // A session may take thousands of prompts from one agent: nothing of this one stays on the execution.
+    heard.abort();
   }
 }
 
-function showPrompt(entry: SessionEntry, { prompt, claimed }: Dispatch, status: 'dispatched' | 'failed', before?: () => void): void {
-  before?.();
+function showPrompt(entry: SessionEntry, { prompt, claimed }: Dispatch, status: 'dispatched' | 'failed'): void {
   const draft = {
     id: prompt.messageId,
     kind: 'user',

@@ -1,5 +1,5 @@
-import type { Database } from '@vigil/db';
 import type { AgentConnection, AgentLaunch, OpenOptions } from '@vigil/acp';
+import type { Database } from '@vigil/db';
 import type { AgentInfo } from './types.ts';
 
 /** How to start an agent, or why it cannot be started. */

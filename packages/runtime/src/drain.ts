@@ -1,5 +1,5 @@
 import { claim, giveBack } from './claim.ts';
-import { deliver, type Dispatch } from './deliver.ts';
+import { type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Runtime } from './runtime.ts';
 

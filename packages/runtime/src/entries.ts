@@ -1,5 +1,4 @@
 import type { Outbox, PromptOrigin, SessionView, TaskActivity } from '@vigil/liveness';
-import type { Execution } from './execution.ts';
 import type { Lane } from './lane.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 import type { Draft, Transcript } from './transcript.ts';
@@ -38,8 +37,6 @@ export interface SessionEntry {
   readonly transcript: Transcript;
   /** Submissions are taken one after another, so that they keep their order (S81). */
   readonly lane: Lane;
-  /** The execution that was started last; it may have ended. */
-  execution: Execution | null;
   turn: OpenTurn | null;
   /** Notices of the frame that is being read; null when none is. */
   heldNotices: Draft[] | null;
@@ -126,7 +123,10 @@ function showRequest(request: OpenRequest): PendingRequest {
 }
 
 /** The public task: row, sums over its sessions, and aggregate. */
-export function composeTask(entry: Omit<TaskEntry, 'shown'>, activity: TaskActivity & { activityRevision: number }): Task {
+export function composeTask(
+  entry: Omit<TaskEntry, 'shown'>,
+  activity: TaskActivity & { activityRevision: number },
+): Task {
   return {
     id: entry.id,
     title: entry.title,

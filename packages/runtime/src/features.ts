@@ -21,7 +21,8 @@ const HANDOFF: Feature = {
 /** On; a kill switch (S74). */
 const REPORTED: Feature = {
   key: 'features.reportedBackgroundWork',
-  description: 'Shows background work of settled sessions whose agents report a complete list of it. Admits no prompt earlier.',
+  description:
+    'Shows background work of settled sessions whose agents report a complete list of it. Admits no prompt earlier.',
   risk: 'low',
   byDefault: true,
 };

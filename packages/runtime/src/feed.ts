@@ -6,9 +6,15 @@ export type PublishedEvent = Exclude<ActivityEvent, { type: 'snapshot' | 'resume
 
 const RING = 4_096;
 
-const SESSION_TYPES = ['session.created', 'session.activity_changed', 'session.state_changed', 'session.updated'] as const;
+const SESSION_TYPES = [
+  'session.created',
+  'session.activity_changed',
+  'session.state_changed',
+  'session.updated',
+] as const;
 
-const keyOf = (event: PublishedEvent): string => `${event.type}:${'sessionId' in event ? event.sessionId : event.taskId}`;
+const keyOf = (event: PublishedEvent): string =>
+  `${event.type}:${'sessionId' in event ? event.sessionId : event.taskId}`;
 
 /** Publications that a deletion makes void (S105). */
 function supersededBy(event: PublishedEvent): string[] {

@@ -23,8 +23,14 @@ interface Leftover {
 export async function endLeftover(row: ExecutionRow, log: Log): Promise<boolean> {
   let left = await find(row);
   if (left.length === 0) return true;
-  log.warn({ executionId: row.id, pids: left.map((one) => one.pid) }, 'ending what an earlier life of an agent left behind');
-  for (const [signal, deadline] of [['SIGTERM', TERM_WITHIN_MS], ['SIGKILL', KILL_WITHIN_MS]] as const) {
+  log.warn(
+    { executionId: row.id, pids: left.map((one) => one.pid) },
+    'ending what an earlier life of an agent left behind',
+  );
+  for (const [signal, deadline] of [
+    ['SIGTERM', TERM_WITHIN_MS],
+    ['SIGKILL', KILL_WITHIN_MS],
+  ] as const) {
     for (const one of left) send(one.pid, signal);
     left = await goneWithin(row, deadline);
     if (left.length === 0) return true;

@@ -51,7 +51,10 @@ export async function* pull<E>(
 
 /** Why a stream ends that its reader did not leave. */
 export function closed(reason: string): VigilError {
-  return new VigilError('unavailable', `The stream was closed: ${reason}. Connect again; it continues from a snapshot.`);
+  return new VigilError(
+    'unavailable',
+    `The stream was closed: ${reason}. Connect again; it continues from a snapshot.`,
+  );
 }
 
 /** The revision of an id `epoch.revision`; null when it is of another epoch or not such an id. */

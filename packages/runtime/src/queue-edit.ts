@@ -1,6 +1,5 @@
-import { drainSoon } from './drain.ts';
-import { VigilError } from './errors.ts';
 import type { SessionEntry } from './entries.ts';
+import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import type { Queue } from './types.ts';
@@ -41,7 +40,8 @@ export async function editQueued(
 ): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
   const prompt = waiting(entry, input.messageId);
-  if (input.text.trim() === '') throw new VigilError('bad_input', 'The prompt is empty. Send some text, or remove the prompt.');
+  if (input.text.trim() === '')
+    throw new VigilError('bad_input', 'The prompt is empty. Send some text, or remove the prompt.');
   prompt.phase = 'storing';
   try {
     await runtime.records.promptSettled(prompt);
@@ -51,14 +51,18 @@ export async function editQueued(
     prompt.phase = 'waiting';
   }
   runtime.board.touchQueue(entry);
-  drainSoon(runtime, entry);
+  runtime.drainSoon(entry);
   return entry.queue.show();
 }
 
 /** Puts prompts that wait into this order; those not named follow as they were. Human stays before wake-up (S81). */
 export async function reorderQueue(runtime: Runtime, input: { sessionId: string; order: string[] }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  await arrange(runtime, entry, input.order.map((id) => waiting(entry, id)));
+  await arrange(
+    runtime,
+    entry,
+    input.order.map((id) => waiting(entry, id)),
+  );
   return entry.queue.show();
 }
 
@@ -75,8 +79,14 @@ async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly Qu
   for (const prompt of all) prompt.phase = 'storing';
   try {
     for (const prompt of all) await runtime.records.promptSettled(prompt);
-    const answer = await runtime.deps.database.prompts.reorder(entry.id, all.map((prompt) => prompt.messageId));
-    if (!answer.applied) throw new VigilError('conflict', 'The queue changed meanwhile. List it and try again.', { reason: answer.reason });
+    const answer = await runtime.deps.database.prompts.reorder(
+      entry.id,
+      all.map((prompt) => prompt.messageId),
+    );
+    if (!answer.applied)
+      throw new VigilError('conflict', 'The queue changed meanwhile. List it and try again.', {
+        reason: answer.reason,
+      });
     const places = new Map(answer.prompts.map((row) => [row.id, row.position]));
     for (const prompt of all) prompt.position = places.get(prompt.messageId) ?? prompt.position;
   } finally {
@@ -84,7 +94,7 @@ async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly Qu
     entry.queue.sort();
   }
   runtime.board.touchQueue(entry);
-  drainSoon(runtime, entry);
+  runtime.drainSoon(entry);
 }
 
 /** On: the backlog drains by itself; off: it waits for an operator (S82). */
@@ -96,12 +106,15 @@ export function setAutoRun(runtime: Runtime, input: { sessionId: string; on: boo
   if (input.on) queue.heldBack = false;
   runtime.records.sessionChanged(entry);
   runtime.board.touchQueue(entry);
-  drainSoon(runtime, entry);
+  runtime.drainSoon(entry);
   return queue.show();
 }
 
 function waiting(entry: SessionEntry, messageId: string): QueuedPrompt {
   const prompt = entry.queue.find(messageId);
   if (prompt?.phase === 'waiting') return prompt;
-  throw new VigilError('not_found', `No prompt ${messageId} waits in the queue of session ${entry.id}: it was sent or removed. List the queue.`);
+  throw new VigilError(
+    'not_found',
+    `No prompt ${messageId} waits in the queue of session ${entry.id}: it was sent or removed. List the queue.`,
+  );
 }

@@ -36,7 +36,13 @@ export class Records {
   constructor(database: Database, log: Log) {
     this.#database = database;
     this.#log = log;
-    this.#behind = new WriteBehind({ name: 'records', write: (batch) => this.#runAll(batch), intervalMs: 0, limit: LIMIT, log });
+    this.#behind = new WriteBehind({
+      name: 'records',
+      write: (batch) => this.#runAll(batch),
+      intervalMs: 0,
+      limit: LIMIT,
+      log,
+    });
     this.#messages = new WriteBehind({
       name: 'transcripts',
       write: (batch) => this.#writeMessages(batch.map(([, one]) => one)),
@@ -74,7 +80,17 @@ export class Records {
     const { messageId: id, text, origin, position, reason, createdAt } = prompt;
     const clientKey = how.clientKey ?? id;
     const { status } = how;
-    await this.#database.prompts.enqueue({ id, sessionId: entry.id, clientKey, text, origin, position, reason, createdAt, status });
+    await this.#database.prompts.enqueue({
+      id,
+      sessionId: entry.id,
+      clientKey,
+      text,
+      origin,
+      position,
+      reason,
+      createdAt,
+      status,
+    });
   }
 
   /** After every earlier write of this prompt. False when it does not wait any more. */
@@ -122,7 +138,12 @@ export class Records {
   sessionChanged(entry: SessionEntry): void {
     this.#put(`session:${entry.id}`, () => {
       const { title, agentSessionId, updatedAt } = entry;
-      return this.#database.sessions.update(entry.id, { title, agentSessionId, updatedAt, autoRun: entry.queue.autoRun });
+      return this.#database.sessions.update(entry.id, {
+        title,
+        agentSessionId,
+        updatedAt,
+        autoRun: entry.queue.autoRun,
+      });
     });
   }
 
@@ -139,7 +160,10 @@ export class Records {
       const answer = await this.#database.sessions.transition(id, { ...change, from: [before.state] });
       // A write in between was given up: the record is right.
       if (!answer.applied && answer.state !== null && answer.state !== after.state) {
-        this.#log.warn({ sessionId: id, stored: answer.state, expected: before.state }, 'the stored state had fallen behind');
+        this.#log.warn(
+          { sessionId: id, stored: answer.state, expected: before.state },
+          'the stored state had fallen behind',
+        );
         await this.#database.sessions.transition(id, { ...change, from: [answer.state] });
       }
     });
@@ -165,7 +189,9 @@ export class Records {
 
   executionOpened(execution: Execution, connection: AgentConnection): void {
     const { pid, processStartTime } = connection;
-    this.#put(`execution:${execution.id}:opened`, () => this.#database.executions.identify(execution.id, { pid, processStartTime }));
+    this.#put(`execution:${execution.id}:opened`, () =>
+      this.#database.executions.identify(execution.id, { pid, processStartTime }),
+    );
     this.sessionChanged(execution.entry);
   }
 
@@ -229,7 +255,12 @@ function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
     return { outcome: 'queued', reason: status, messageId: row.id, generation: null };
   }
   const queued = status === 'queued';
-  return { outcome: queued ? 'queued' : 'dispatched', reason: queued ? row.reason : null, messageId: row.id, generation: null };
+  return {
+    outcome: queued ? 'queued' : 'dispatched',
+    reason: queued ? row.reason : null,
+    messageId: row.id,
+    generation: null,
+  };
 }
 
 /** Refused for what it says, not for when it was said: trying again cannot help. */

@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import type { Clock } from './clock.ts';
 import type { VigilDeps } from './deps.ts';
+import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import type { Features } from './features.ts';
 import type { Feed } from './feed.ts';
@@ -17,6 +18,10 @@ export interface Runtime {
   readonly clock: Clock;
   readonly records: Records;
   readonly features: Features;
+  /** The execution that each session was started with last, until its process is gone. */
+  readonly serving: Map<string, Execution>;
+  /** Drains a session's queue after the present step (S81). */
+  readonly drainSoon: (entry: SessionEntry) => void;
   /** Executions whose process is not known to be gone. */
   readonly executions: Map<string, Execution>;
   /** Changes of tasks, one at a time, so that checks of the whole graph hold. */

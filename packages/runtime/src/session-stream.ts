@@ -1,5 +1,6 @@
 import type { SessionEntry, SessionMark } from './entries.ts';
 import { Bell, closed, pull, revisionOf } from './pull.ts';
+import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import type { Held } from './transcript.ts';
 import type { SessionStreamEvent } from './types.ts';
@@ -23,7 +24,9 @@ interface Seen {
 export async function* watchSession(
   runtime: Runtime,
   options: WatchOptions & { sessionId: string },
-): AsyncGenerator<Awaited<ReturnType<ReturnType<EventStream<SessionStreamEvent>[typeof Symbol.asyncIterator]>['next']>>['value']> {
+): AsyncGenerator<
+  Awaited<ReturnType<ReturnType<EventStream<SessionStreamEvent>[typeof Symbol.asyncIterator]>['next']>>['value']
+> {
   const entry = runtime.board.session(options.sessionId);
   if (runtime.feed.closed !== null) throw closed(runtime.feed.closed);
   await entry.transcript.ready();
@@ -39,6 +42,7 @@ export async function* watchSession(
     }
   } finally {
     subscription.close();
+    void rest(runtime, entry);
   }
 }
 
@@ -63,7 +67,16 @@ class SessionReader {
     const held = transcript.last(SNAPSHOT_MESSAGES);
     for (const message of held) this.#note(transcript.get(message.id));
     const { shown, queue } = this.#entry;
-    return [this.#frame(revision, { type: 'snapshot', epoch: this.#runtime.epoch, revision, session: shown, messages: held, queue: queue.show() })];
+    return [
+      this.#frame(revision, {
+        type: 'snapshot',
+        epoch: this.#runtime.epoch,
+        revision,
+        session: shown,
+        messages: held,
+        queue: queue.show(),
+      }),
+    ];
   }
 
   #resume(since: number, revision: number): Framed[] {

@@ -9,12 +9,16 @@ import { messageOf } from './message-row.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { messageKey } from './session-stream.ts';
-import { stopFailed, quiesce } from './teardown.ts';
+import { quiesce, stopFailed } from './teardown.ts';
 import { Transcript } from './transcript.ts';
 import type { Session } from './types.ts';
 
 /** Puts a session on the board and into the core, which publishes it when it was made now. */
-export function loadSession(runtime: Runtime, row: SessionRow, how: { created: boolean; unknown: boolean }): SessionEntry {
+export function loadSession(
+  runtime: Runtime,
+  row: SessionRow,
+  how: { created: boolean; unknown: boolean },
+): SessionEntry {
   const { board } = runtime;
   const entry = newEntry(runtime, row);
   if (how.created) entry.transcript.startEmpty();
@@ -55,7 +59,6 @@ function newEntry(runtime: Runtime, row: SessionRow): SessionEntry {
     requests: new Map(),
     transcript,
     lane: new Lane(),
-    execution: null,
     turn: null,
     heldNotices: null,
     turnStartedAt: null,
@@ -74,7 +77,13 @@ function unread(row: SessionRow): Session {
     ...{ id: row.id, taskId: row.taskId, agentId: row.agentId, provider: row.provider, title: row.title, cwd: row.cwd },
     ...{ state: row.state, executionId: null, policy: 'coarse', foregroundActivity: null, activeSubagentCount: 0 },
     ...{ activityRevision: 0, liveness: 'unknown', reportsBackground: null, mayWake: false, awaitingFollowUp: false },
-    ...{ inputMode: 'queue', inputReason: null, autoRun: row.autoRun, queuedPromptCount: 0, cancellationPending: false },
+    ...{
+      inputMode: 'queue',
+      inputReason: null,
+      autoRun: row.autoRun,
+      queuedPromptCount: 0,
+      cancellationPending: false,
+    },
     ...{ generation: null, turnStartedAt: null, pendingRequests: [], workloads: [] },
     ...{ stopReason: row.stopReason, error: row.error, createdAt: row.createdAt, updatedAt: row.updatedAt },
   };
@@ -88,7 +97,10 @@ export async function createSession(
   const task = runtime.board.task(input.taskId);
   const answer = runtime.deps.agents.launch(input.agentId);
   if (answer.launch === null) {
-    throw new VigilError('bad_input', `Agent ${input.agentId} cannot be started: ${answer.reason}. Choose one that agent.list offers.`);
+    throw new VigilError(
+      'bad_input',
+      `Agent ${input.agentId} cannot be started: ${answer.reason}. Choose one that agent.list offers.`,
+    );
   }
   const now = new Date(runtime.deps.now()).toISOString();
   const { defaultCwd } = runtime.deps.config;
@@ -122,5 +134,6 @@ export async function deleteSession(runtime: Runtime, sessionId: string): Promis
     throw error;
   }
   runtime.board.tracker.apply({ type: 'session.removed', sessionId: entry.id, at: runtime.deps.now() });
+  runtime.serving.delete(entry.id);
   return { outcome: 'deleted' };
 }

@@ -1,6 +1,5 @@
 import type { AgentExit, AgentSink, Reading } from '@vigil/acp';
 import type { Fact, Traits } from '@vigil/liveness';
-import { drainSoon } from './drain.ts';
 import type { Execution } from './execution.ts';
 import { readFrame } from './notices.ts';
 import { takeRequests } from './requests.ts';
@@ -20,7 +19,13 @@ export function sinkOf(runtime: Runtime, execution: Execution, gone: (exit: Agen
 /** What was agreed at the opening, or seen since. */
 export function applyTraits(runtime: Runtime, execution: Execution, traits: Traits): void {
   const { entry, id: executionId } = execution;
-  runtime.board.tracker.apply({ type: 'execution.opened', sessionId: entry.id, at: runtime.deps.now(), executionId, traits });
+  runtime.board.tracker.apply({
+    type: 'execution.opened',
+    sessionId: entry.id,
+    at: runtime.deps.now(),
+    executionId,
+    traits,
+  });
 }
 
 function take(runtime: Runtime, execution: Execution, reading: Reading): void {
@@ -45,14 +50,19 @@ function take(runtime: Runtime, execution: Execution, reading: Reading): void {
   takeTitle(runtime, execution, reading.title);
   if (entry.queue.heldBack && reading.facts.some(tellsIdle)) {
     entry.queue.heldBack = false;
-    drainSoon(runtime, entry);
+    runtime.drainSoon(entry);
   }
 }
 
 /** Evidence that a busy provider is idle again (S83). */
 function tellsIdle(fact: Fact): boolean {
   if (fact.kind === 'foreground') return fact.state === 'idle';
-  return fact.kind === 'rpc.settled' || fact.kind === 'yielded' || fact.kind === 'cycle.closed' || fact.kind === 'prompt.completed';
+  return (
+    fact.kind === 'rpc.settled' ||
+    fact.kind === 'yielded' ||
+    fact.kind === 'cycle.closed' ||
+    fact.kind === 'prompt.completed'
+  );
 }
 
 function takeTitle(runtime: Runtime, execution: Execution, title: string | undefined): void {

@@ -20,7 +20,8 @@ export function watchStalls(runtime: Runtime): () => void {
 function check(runtime: Runtime, execution: Execution, noticed: Map<string, number>): void {
   const { entry } = execution;
   const { generation, state, foregroundActivity } = entry.shown;
-  if (execution.facts !== null || generation === null || state !== 'running' || foregroundActivity !== 'generating') return;
+  if (execution.facts !== null || generation === null || state !== 'running' || foregroundActivity !== 'generating')
+    return;
   const quietFor = runtime.deps.now() - Math.max(execution.lastFrameAt, entry.turn?.startedAt ?? 0);
   if (quietFor < runtime.deps.config.stallAfterMs || noticed.get(execution.id) === generation) return;
   noticed.set(execution.id, generation);

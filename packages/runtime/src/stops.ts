@@ -1,6 +1,6 @@
-import { VigilError } from './errors.ts';
 import { dropWakeUps } from './cancel.ts';
 import { parkBacklog } from './deliver.ts';
+import { VigilError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
@@ -14,10 +14,19 @@ export async function stopWorkload(
   const workload = entry.shown.workloads.find((one) => one.id === input.workloadId);
   const connection = workload === undefined ? null : (runtime.executions.get(workload.executionId)?.connection ?? null);
   if (workload === undefined || connection === null) {
-    throw new VigilError('not_found', `No workload ${input.workloadId} is live in session ${entry.id}. Read its workloads.`);
+    throw new VigilError(
+      'not_found',
+      `No workload ${input.workloadId} is live in session ${entry.id}. Read its workloads.`,
+    );
   }
   const { id: workloadId, executionId } = workload;
-  runtime.board.tracker.apply({ type: 'stop.requested', sessionId: entry.id, at: runtime.deps.now(), executionId, workloadId });
+  runtime.board.tracker.apply({
+    type: 'stop.requested',
+    sessionId: entry.id,
+    at: runtime.deps.now(),
+    executionId,
+    workloadId,
+  });
   return connection.stop(workloadId);
 }
 

@@ -7,7 +7,8 @@ export function checkLinks(
   task: { readonly id: string | null; readonly parentId: string | null; readonly dependsOn: readonly string[] },
 ): void {
   for (const id of [...(task.parentId === null ? [] : [task.parentId]), ...task.dependsOn]) {
-    if (!board.tasks.has(id)) throw new VigilError('bad_input', `There is no task ${id} to link to. Choose one that exists.`);
+    if (!board.tasks.has(id))
+      throw new VigilError('bad_input', `There is no task ${id} to link to. Choose one that exists.`);
   }
   const { id } = task;
   if (id === null) return;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { drainSoon } from './drain.ts';
 import { composeTask, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import { promptOf } from './records.ts';
@@ -15,7 +14,12 @@ export function loadTask(runtime: Runtime, facets: TaskFacets, sessionIds: reado
   const { board } = runtime;
   board.tracker.loadTask(facets.id, sessionIds);
   const bare = { ...facets, sessionIds: new Set(sessionIds), permissions: 0, clarifications: 0, queued: 0 };
-  const unknown = { foregroundActivity: null, activeSubagentCount: 0, liveness: 'unknown', activityRevision: 0 } as const;
+  const unknown = {
+    foregroundActivity: null,
+    activeSubagentCount: 0,
+    liveness: 'unknown',
+    activityRevision: 0,
+  } as const;
   const entry: TaskEntry = { ...bare, shown: composeTask(bare, board.tracker.activityOf(facets.id) ?? unknown) };
   board.tasks.set(entry.id, entry);
   return entry;
@@ -23,7 +27,12 @@ export function loadTask(runtime: Runtime, facets: TaskFacets, sessionIds: reado
 
 export function createTask(
   runtime: Runtime,
-  input: { title: string; description?: string | undefined; parentId?: string | null | undefined; dependsOn?: string[] | undefined },
+  input: {
+    title: string;
+    description?: string | undefined;
+    parentId?: string | null | undefined;
+    dependsOn?: string[] | undefined;
+  },
 ): Promise<Task> {
   return runtime.taskLane.run(async () => {
     const now = new Date(runtime.deps.now()).toISOString();
@@ -66,7 +75,10 @@ export function updateTask(
   });
 }
 
-export function moveTask(runtime: Runtime, input: { taskId: string; state: TaskState; position: number }): Promise<Task> {
+export function moveTask(
+  runtime: Runtime,
+  input: { taskId: string; state: TaskState; position: number },
+): Promise<Task> {
   return change(runtime, input.taskId, () => ({ state: input.state, position: input.position }));
 }
 
@@ -86,10 +98,11 @@ export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{
   await change(runtime, taskId, () => ({ archivedAt: null }));
   for (const [index, session] of sessions.entries()) {
     // A boot leaves the backlog of archived tasks in the database.
-    for (const row of queues[index] ?? []) if (session.queue.find(row.id) === undefined) session.queue.add(promptOf(row));
+    for (const row of queues[index] ?? [])
+      if (session.queue.find(row.id) === undefined) session.queue.add(promptOf(row));
     // Whoever dropped the task with its sessions gets them back.
     runtime.board.touchQueue(session);
-    drainSoon(runtime, session);
+    runtime.drainSoon(session);
   }
   return { outcome: 'unarchived' };
 }
@@ -114,10 +127,12 @@ async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
   if (!board.tasks.has(task.id)) return;
   // A session that was created meanwhile is not deleted unasked.
   const late = board.sessionsOf(task).find((session) => !session.leaving);
-  if (late !== undefined) throw stopFailed(`Session ${late.id} was created while the task was being deleted`, 'it was not stopped');
+  if (late !== undefined)
+    throw stopFailed(`Session ${late.id} was created while the task was being deleted`, 'it was not stopped');
   await runtime.deps.database.tasks.delete(task.id);
   for (const session of board.sessionsOf(task)) {
     board.tracker.apply({ type: 'session.removed', sessionId: session.id, at: runtime.deps.now() });
+    runtime.serving.delete(session.id);
   }
   board.removeTask(task);
   for (const other of board.tasks.values()) unlink(runtime, other, task.id);

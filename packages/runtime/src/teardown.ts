@@ -1,7 +1,8 @@
 import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { endExecution, type Execution } from './execution.ts';
+import type { Execution } from './execution.ts';
+import { endExecution } from './execution-scope.ts';
 import type { Runtime } from './runtime.ts';
 import type { TeardownResult } from './types.ts';
 
@@ -25,8 +26,11 @@ export async function teardown(
 function retire(runtime: Runtime, execution: Execution, cause: Cause): void {
   const { entry } = execution;
   // A prompt that was on its way is not sent again by itself.
-  if (entry.queue.reserved !== undefined && entry.execution === execution) parkBacklog(runtime, entry);
-  endExecution(runtime, execution, { cause, error: cause === 'failed' ? 'The session was ended as failed by an operator.' : null });
+  if (entry.queue.reserved !== undefined && runtime.serving.get(entry.id) === execution) parkBacklog(runtime, entry);
+  endExecution(runtime, execution, {
+    cause,
+    error: cause === 'failed' ? 'The session was ended as failed by an operator.' : null,
+  });
 }
 
 function outcomeOf(runtime: Runtime, execution: Execution, first: boolean): TeardownResult {
@@ -56,7 +60,10 @@ async function stopProcess(execution: Execution): Promise<void> {
 /** What a stop that did not work answers: nothing is lost, and it may be repeated (S114). */
 export function stopFailed(what: string, cause: unknown): VigilError {
   const detail = cause instanceof Error ? cause.message : String(cause);
-  return new VigilError('conflict', `${what}: ${detail}. Nothing was deleted; try again.`, { reason: 'stop_failed', cause });
+  return new VigilError('conflict', `${what}: ${detail}. Nothing was deleted; try again.`, {
+    reason: 'stop_failed',
+    cause,
+  });
 }
 
 /** Ends whatever serves the session and waits until its processes are gone; `stop_failed` otherwise (S114). */

@@ -12,7 +12,8 @@ export function transcribe(execution: Execution, event: TranscriptEvent, now: nu
   const { entry } = execution;
   switch (event.type) {
     case 'message':
-      return transcribeMessage(execution, event);
+      transcribeMessage(execution, event);
+      return;
     case 'tool':
       entry.transcript.put(toolDraft(execution, event, now));
       return;
@@ -62,7 +63,8 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
     status,
     input: event.input ?? old?.input ?? null,
     content: event.content?.map((one) => ({ ...one })) ?? old?.content ?? [],
-    parentToolCallId: event.parentToolCallId === undefined ? (old?.parentToolCallId ?? null) : idOf(execution, event.parentToolCallId),
+    parentToolCallId:
+      event.parentToolCallId === undefined ? (old?.parentToolCallId ?? null) : idOf(execution, event.parentToolCallId),
     startedAt: old?.startedAt ?? at,
     endedAt: ended ? (old?.endedAt ?? at) : null,
   };

@@ -11,9 +11,9 @@ export function followTurn(runtime: Runtime, entry: SessionEntry, after: Session
     if (generation === null || !claims(runtime, entry, generation)) finishTurn(runtime, entry, after.stopReason);
   }
   if (entry.turn !== null || generation === null || after.state !== 'running') return;
-  if (claims(runtime, entry, generation) || entry.execution?.dispatched === generation) return;
+  if (claims(runtime, entry, generation) || runtime.serving.get(entry.id)?.dispatched === generation) return;
   entry.turn = { generation, startedAt: runtime.deps.now(), origin: 'agent' };
 }
 
 const claims = (runtime: Runtime, entry: SessionEntry, generation: number): boolean =>
-  runtime.board.tracker.isCurrent(entry.id, generation) && entry.execution?.dispatched !== generation;
+  runtime.board.tracker.isCurrent(entry.id, generation) && runtime.serving.get(entry.id)?.dispatched !== generation;

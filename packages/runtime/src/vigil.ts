@@ -80,10 +80,7 @@ export interface Vigil {
     outcome: { optionId: string } | { answers: Record<string, unknown> } | { cancelled: true };
   }): Promise<{ outcome: 'answered' }>;
   /** Stops one item of background work, where the provider can. */
-  stopWorkload(input: {
-    sessionId: string;
-    workloadId: string;
-  }): Promise<{ stopped: boolean; reason: string | null }>;
+  stopWorkload(input: { sessionId: string; workloadId: string }): Promise<{ stopped: boolean; reason: string | null }>;
   /** Ends everything that runs for the session and parks its backlog. */
   stopAll(sessionId: string): Promise<Session>;
   teardown(input: {

@@ -99,7 +99,10 @@ export class WriteBehind<V> {
       return true;
     } catch (error) {
       this.#failures += 1;
-      this.#options.log.error({ err: error, failures: this.#failures }, `could not write ${this.#options.name}; retrying`);
+      this.#options.log.error(
+        { err: error, failures: this.#failures },
+        `could not write ${this.#options.name}; retrying`,
+      );
       return false;
     }
   }

@@ -22,7 +22,8 @@ const loud: Log = {
   debug: (data, message) => process.stderr.write(`debug ${message} ${JSON.stringify(data)}\n`),
   info: (data, message) => process.stderr.write(`info ${message} ${JSON.stringify(data)}\n`),
   warn: (data, message) => process.stderr.write(`warn ${message} ${JSON.stringify(data)}\n`),
-  error: (data, message) => process.stderr.write(`error ${message} ${JSON.stringify(data)} ${String('err' in data && data.err)}\n`),
+  error: (data, message) =>
+    process.stderr.write(`error ${message} ${JSON.stringify(data)} ${String('err' in data && data.err)}\n`),
 };
 
 /** A Vigil on a real database with real mock agents. */
@@ -68,7 +69,13 @@ function registryOf(folder: string): AgentRegistry {
   ]);
   return {
     list: () =>
-      [...launches.values()].map(({ agentId: id, provider }) => ({ id, provider, label: id, available: true, reason: null })),
+      [...launches.values()].map(({ agentId: id, provider }) => ({
+        id,
+        provider,
+        label: id,
+        available: true,
+        reason: null,
+      })),
     launch: (agentId) => {
       const launch = launches.get(agentId);
       return launch === undefined ? { launch: null, reason: `no agent ${agentId} is configured` } : { launch };
@@ -83,7 +90,7 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     database,
     agents: registryOf(folder),
     openAgent,
-    log: process.env['VIGIL_TEST_LOG'] === undefined ? silent : loud,
+    log: process.env.VIGIL_TEST_LOG === undefined ? silent : loud,
     now: Date.now,
     version: 'test',
     ...options.deps,
@@ -136,7 +143,11 @@ async function until(vigil: RunningVigil, sessionId: string, is: (session: Sessi
   throw new Error('the stream ended before the session was as asked');
 }
 
-async function transcript(vigil: RunningVigil, sessionId: string, has: (messages: Message[]) => boolean): Promise<Message[]> {
+async function transcript(
+  vigil: RunningVigil,
+  sessionId: string,
+  has: (messages: Message[]) => boolean,
+): Promise<Message[]> {
   const leave = new AbortController();
   const messages = new Map<string, Message>();
   const shown = () => [...messages.values()].sort((a, b) => a.seq - b.seq);
@@ -146,7 +157,8 @@ async function transcript(vigil: RunningVigil, sessionId: string, has: (messages
       if (event.type === 'message') messages.set(event.message.id, event.message);
       if (event.type === 'message.appended') {
         const old = messages.get(event.messageId);
-        if (old === undefined || !('text' in old) || old.text.length !== event.offset) throw new Error('a gap in the text');
+        if (old === undefined || !('text' in old) || old.text.length !== event.offset)
+          throw new Error('a gap in the text');
         messages.set(old.id, { ...old, text: old.text + event.text } as Message);
       }
       if (has(shown())) return shown();

@@ -45,15 +45,26 @@ describe('tasks', () => {
     const { vigil } = bench;
     const session = await bench.session('mock-v2');
     await vigil.submit({ sessionId: session.id, text: '/shell build until released', clientKey: 'a' });
-    const settled = await bench.until(session.id, (one) => one.state === 'waiting_for_input' && one.workloads.length === 1);
+    const settled = await bench.until(
+      session.id,
+      (one) => one.state === 'waiting_for_input' && one.workloads.length === 1,
+    );
     expect(settled).toMatchObject({ policy: 'reported', foregroundActivity: 'background', inputMode: 'direct' });
-    expect((await vigil.getTask(session.taskId)).task).toMatchObject({ state: 'in_progress', foregroundActivity: 'background' });
+    expect((await vigil.getTask(session.taskId)).task).toMatchObject({
+      state: 'in_progress',
+      foregroundActivity: 'background',
+    });
     const watching = collect(vigil, { taskId: session.taskId });
     await bench.release('build');
-    await bench.until(session.id, (one) => one.foregroundActivity === null && !one.awaitingFollowUp && one.state === 'waiting_for_input');
+    await bench.until(
+      session.id,
+      (one) => one.foregroundActivity === null && !one.awaitingFollowUp && one.state === 'waiting_for_input',
+    );
     const events = await watching.stop();
     expect(events.some((event) => event.type === 'task.updated' && event.task.state === 'review')).toBe(true);
-    const tiers = events.flatMap((event) => (event.type === 'session.activity_changed' ? [event.foregroundActivity] : []));
+    const tiers = events.flatMap((event) =>
+      event.type === 'session.activity_changed' ? [event.foregroundActivity] : [],
+    );
     expect(tiers.at(-1)).toBeNull();
     // The wake that reports the end is generating; nothing in between reads as done.
     expect(tiers.slice(0, -1)).not.toContain(null);
@@ -89,10 +100,31 @@ describe('requests', () => {
     const answer = { sessionId: session.id, requestId, outcome: { optionId } };
     expect(await vigil.respond(answer)).toEqual({ outcome: 'answered' });
     await expect(vigil.respond(answer)).rejects.toMatchObject({ code: 'conflict', reason: 'request_closed' });
-    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text.includes('thanks')));
+    await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text.includes('thanks')),
+    );
     expect((await vigil.getTask(session.taskId)).task.pendingPermission).toBe(false);
     const row = await bench.database.requests.get(requestId);
     expect(row).toMatchObject({ sessionId: session.id, kind: 'permission' });
+  });
+
+  test('[S132] stay open when the answer is of the wrong kind, so that the agent never waits for nobody', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.submit({ sessionId: session.id, text: '/permission Write\n/ask Why\n/say thanks', clientKey: 'a' });
+    const wrong = { permission: { answers: {} }, clarification: { optionId: 'allow' } };
+    const right = { permission: { optionId: 'allow' }, clarification: { answers: { answer: 'so' } } };
+    for (const kind of ['permission', 'clarification'] as const) {
+      const asking = await bench.until(session.id, (one) => one.pendingRequests[0]?.kind === kind);
+      const [request] = asking.pendingRequests;
+      const respond = (outcome: Parameters<typeof vigil.respond>[0]['outcome']) =>
+        vigil.respond({ sessionId: session.id, requestId: request?.id ?? '', outcome });
+      await expect(respond(wrong[kind])).rejects.toMatchObject({ code: 'bad_input' });
+      expect((await vigil.getSession(session.id)).session.pendingRequests).toEqual(asking.pendingRequests);
+      const optionId = request?.options[0]?.id;
+      await respond(optionId === undefined ? right[kind] : { optionId });
+    }
+    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'thanks'));
   });
 });
 
@@ -148,7 +180,11 @@ describe('the session stream', () => {
   test('resumes with what changed since, and appends text by offset', async () => {
     const { vigil } = bench;
     const session = await bench.session('mock');
-    await vigil.submit({ sessionId: session.id, text: '/say one\n/wait until released more\n/say two', clientKey: 'a' });
+    await vigil.submit({
+      sessionId: session.id,
+      text: '/say one\n/wait until released more\n/say two',
+      clientKey: 'a',
+    });
     const leave = new AbortController();
     let last = '';
     for await (const { id, event } of vigil.watchSession({ sessionId: session.id, signal: leave.signal })) {
@@ -158,7 +194,9 @@ describe('the session stream', () => {
     }
     await bench.release('more');
     await bench.until(session.id, 'waiting_for_input');
-    const again = vigil.watchSession({ sessionId: session.id, lastEventId: last, signal: leave.signal })[Symbol.asyncIterator]();
+    const again = vigil
+      .watchSession({ sessionId: session.id, lastEventId: last, signal: leave.signal })
+      [Symbol.asyncIterator]();
     expect((await again.next()).value.event).toMatchObject({ type: 'resumed', epoch: vigil.epoch });
     const rest = [(await again.next()).value.event, (await again.next()).value.event];
     expect(rest.every((event) => event.type === 'message' || event.type === 'session')).toBe(true);
@@ -176,5 +214,28 @@ describe('the session stream', () => {
     expect(last.messages).toEqual(whole.messages.slice(-2));
     const before = await vigil.listMessages({ sessionId: session.id, limit: 2, before: last.nextBefore ?? 0 });
     expect(before.messages).toEqual(whole.messages.slice(-4, -2));
+  });
+});
+
+describe('a session that nothing serves', () => {
+  test('[S111] keeps no transcript in memory and shows all of it when it is read again', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.prompt({ sessionId: session.id, text: '/say kept' });
+    const { executionId } = await bench.until(session.id, 'waiting_for_input');
+    const before = await vigil.getSession(session.id);
+    const ended = await vigil.teardown({ sessionId: session.id, executionId: executionId ?? '' });
+    expect(ended).toMatchObject({ outcome: 'retired', released: true });
+    while ((await bench.database.messages.lastSeq(session.id)) < before.messages.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const after = await vigil.getSession(session.id);
+    expect(after.messages).toEqual(before.messages);
+    await vigil.submit({ sessionId: session.id, text: '/say more', clientKey: 'more' });
+    const messages = await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text === 'more'),
+    );
+    const places = messages.map((one) => one.seq);
+    expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
   });
 });

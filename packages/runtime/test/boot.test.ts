@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { openTestDatabase } from '@vigil/db/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Bench, startBench } from './bench.ts';
 import { deferred, FakeAgents } from './fake-agent.ts';
@@ -21,7 +20,11 @@ describe('a restart', () => {
 
   test('[S141] ends the agent that an earlier life left, and no live reading survives', async () => {
     const session = await bench.session('mock');
-    await bench.vigil.submit({ sessionId: session.id, text: '/subagent A until released\n/wait until released never', clientKey: 'a' });
+    await bench.vigil.submit({
+      sessionId: session.id,
+      text: '/subagent A until released\n/wait until released never',
+      clientKey: 'a',
+    });
     await bench.until(session.id, (one) => one.activeSubagentCount === 1);
     // The first life is left as it is: its rows say running, its agent lives.
     const [row] = await rowsOnceOpen(bench, session.id);
@@ -49,7 +52,12 @@ describe('a restart', () => {
     const stranger = spawn('sleep', ['30']);
     await once(stranger, 'spawn');
     const session = await bench.session('mock');
-    await bench.database.executions.start({ id: 'old', sessionId: session.id, pid: stranger.pid ?? 0, processStartTime: '1' });
+    await bench.database.executions.start({
+      id: 'old',
+      sessionId: session.id,
+      pid: stranger.pid ?? 0,
+      processStartTime: '1',
+    });
     next = await bench.restart();
     expect(stranger.exitCode).toBeNull();
     expect(stranger.signalCode).toBeNull();
@@ -86,9 +94,8 @@ describe('a boot with prompts', () => {
     await bench.vigil.submit({ sessionId: session.id, text: 'second', clientKey: 'b' });
     agents.gate = Promise.resolve();
     const next = await bench.restart();
-    const again = await eventually(() => agents.opened[0]?.prompts[0]);
-    expect(again.text).toBe('first');
-    again.answer({ accepted: true });
+    await eventually(() => agents.opened[0]?.prompts[0]?.text === 'first');
+    agents.last.accept(0);
     expect((await next.vigil.listQueue(session.id)).entries.map((one) => one.text)).toEqual(['second']);
     expect(await next.vigil.submit({ sessionId: session.id, text: 'first', clientKey: 'a' })).toMatchObject({
       messageId: sent.messageId,
@@ -117,7 +124,11 @@ describe('a boot with prompts', () => {
     (await eventually(() => agents.opened[0]?.prompts[0])).answer({ accepted: true });
     await bench.vigil.submit({ sessionId: session.id, text: 'second', clientKey: 'b' });
     await bench.vigil.close();
-    expect(await bench.database.sessions.get(session.id)).toMatchObject({ state: 'idle', stopReason: 'interrupted', autoRun: true });
+    expect(await bench.database.sessions.get(session.id)).toMatchObject({
+      state: 'idle',
+      stopReason: 'interrupted',
+      autoRun: true,
+    });
     expect((await bench.database.executions.list(session.id))[0]).toMatchObject({ cause: 'stopped' });
     const next = await bench.restart();
     expect((await eventually(() => agents.opened[1]?.prompts[0])).text).toBe('second');

@@ -9,7 +9,8 @@ beforeAll(async () => {
 
 afterAll(() => bench.close());
 
-const submit = (sessionId: string, text: string, clientKey: string) => bench.vigil.submit({ sessionId, text, clientKey });
+const submit = (sessionId: string, text: string, clientKey: string) =>
+  bench.vigil.submit({ sessionId, text, clientKey });
 
 describe('a prompt that starts an execution', () => {
   test('[S80] is dispatched at once with its generation and its answer streams', async () => {
@@ -27,7 +28,9 @@ describe('a prompt that starts an execution', () => {
     const events = (await watching.stop()).filter((event) => 'sessionId' in event && event.sessionId === session.id);
     const states = events.flatMap((event) => (event.type === 'session.state_changed' ? [event.state] : []));
     expect(states).toEqual(['starting', 'running', 'waiting_for_input']);
-    const tiers = events.flatMap((event) => (event.type === 'session.activity_changed' ? [event.foregroundActivity] : []));
+    const tiers = events.flatMap((event) =>
+      event.type === 'session.activity_changed' ? [event.foregroundActivity] : [],
+    );
     expect(tiers).toEqual(['generating', null]);
     const revisions = events.map((event) => event.revision);
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
@@ -51,10 +54,16 @@ describe('a prompt that starts an execution', () => {
   test('[S51] while it starts, submit queues with the reason and prompt refuses', async () => {
     const session = await bench.session('mock');
     await submit(session.id, '/say first', 'one');
-    expect(await submit(session.id, '/say second', 'two')).toMatchObject({ outcome: 'queued', reason: 'starting', generation: null });
+    expect(await submit(session.id, '/say second', 'two')).toMatchObject({
+      outcome: 'queued',
+      reason: 'starting',
+      generation: null,
+    });
     const refusal = bench.vigil.prompt({ sessionId: session.id, text: 'third' });
     await expect(refusal).rejects.toMatchObject({ code: 'conflict', reason: 'starting' });
-    const messages = await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'second'));
+    const messages = await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text === 'second'),
+    );
     expect(messages.flatMap((one) => (one.kind === 'assistant' ? [one.text] : []))).toEqual(['first', 'second']);
   });
 });
@@ -81,10 +90,18 @@ describe('a prompt to a running session', () => {
     await submit(session.id, '/wait until released turn', 'one');
     await bench.until(session.id, 'running');
     expect(await submit(session.id, '/say next', 'two')).toMatchObject({ outcome: 'queued', reason: 'generating' });
-    expect(await submit(session.id, '/say last', 'three')).toMatchObject({ outcome: 'queued', reason: 'queue_not_empty' });
-    expect((await bench.vigil.listQueue(session.id)).entries.map((one) => one.text)).toEqual(['/say next', '/say last']);
+    expect(await submit(session.id, '/say last', 'three')).toMatchObject({
+      outcome: 'queued',
+      reason: 'queue_not_empty',
+    });
+    expect((await bench.vigil.listQueue(session.id)).entries.map((one) => one.text)).toEqual([
+      '/say next',
+      '/say last',
+    ]);
     await bench.release('turn');
-    const messages = await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'last'));
+    const messages = await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text === 'last'),
+    );
     expect(messages.flatMap((one) => (one.kind === 'user' ? [one.text] : []))).toEqual([
       '/wait until released turn',
       '/say next',
@@ -107,10 +124,16 @@ describe('a prompt to a running session', () => {
 describe('a submission', () => {
   test('[S80] repeated with its client key is one message with one delivery', async () => {
     const session = await bench.session('mock');
-    const answers = await Promise.all([submit(session.id, '/say once', 'same'), submit(session.id, '/say once', 'same')]);
+    const answers = await Promise.all([
+      submit(session.id, '/say once', 'same'),
+      submit(session.id, '/say once', 'same'),
+    ]);
     expect(answers[1]?.messageId).toBe(answers[0]?.messageId);
     await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'notice'));
-    expect(await submit(session.id, '/say once', 'same')).toMatchObject({ messageId: answers[0]?.messageId, outcome: 'dispatched' });
+    expect(await submit(session.id, '/say once', 'same')).toMatchObject({
+      messageId: answers[0]?.messageId,
+      outcome: 'dispatched',
+    });
     const { messages } = await bench.vigil.getSession(session.id);
     expect(messages.filter((one) => one.kind === 'user')).toHaveLength(1);
   });

@@ -21,8 +21,15 @@ export class FakeConnection implements AgentConnection {
   readonly pid = 1;
   readonly processStartTime = 'never';
   readonly sink: AgentSink;
-  readonly prompts: { generation: number; text: string; answer(receipt: PromptReceipt): void; fail(error: Error): void }[] = [];
+  readonly prompts: {
+    generation: number;
+    text: string;
+    answer(receipt: PromptReceipt): void;
+    fail(error: Error): void;
+  }[] = [];
   readonly responses: { id: string; outcome: RequestOutcome }[] = [];
+  /** Told before a prompt is written. */
+  onPrompt: (connection: FakeConnection) => void = () => undefined;
   cancels = 0;
   closes = 0;
   closeFails = false;
@@ -34,6 +41,7 @@ export class FakeConnection implements AgentConnection {
 
   prompt(generation: number, text: string): Promise<PromptReceipt> {
     const receipt = deferred<PromptReceipt>();
+    this.onPrompt(this);
     this.prompts.push({
       generation,
       text,
@@ -45,6 +53,11 @@ export class FakeConnection implements AgentConnection {
       fail: receipt.reject,
     });
     return receipt.promise;
+  }
+
+  /** Accepts the prompt that was written at this place. */
+  accept(index: number): void {
+    this.prompts[index]?.answer({ accepted: true });
   }
 
   /** One frame with these facts. */
@@ -78,8 +91,11 @@ export class FakeConnection implements AgentConnection {
 /** An `openAgent` that opens fakes at once, or when the test lets it. */
 export class FakeAgents {
   readonly opened: FakeConnection[] = [];
+  /** What ends each opening, and whatever waits on its execution. */
+  readonly signals: AbortSignal[] = [];
   readonly #traits: Partial<Traits>;
   gate: Promise<void> = Promise.resolve();
+  onPrompt: (connection: FakeConnection) => void = () => undefined;
 
   constructor(traits: Partial<Traits> = {}) {
     this.#traits = traits;
@@ -98,7 +114,9 @@ export class FakeAgents {
     });
     await Promise.race([this.gate, aborted]);
     signal?.throwIfAborted();
+    if (signal !== undefined) this.signals.push(signal);
     const connection = new FakeConnection(options.sink, this.#traits);
+    connection.onPrompt = this.onPrompt;
     this.opened.push(connection);
     return connection;
   };

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { openTestDatabase } from '@vigil/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bench, startBench } from './bench.ts';
@@ -21,7 +22,8 @@ afterEach(async () => {
 
 afterAll(() => database.close());
 
-const submit = (sessionId: string, text: string, clientKey = text) => bench.vigil.submit({ sessionId, text, clientKey });
+const submit = (sessionId: string, text: string, clientKey = text) =>
+  bench.vigil.submit({ sessionId, text, clientKey });
 
 /** A session whose agent is alive and free. */
 async function settled() {
@@ -71,7 +73,12 @@ describe('a busy provider', () => {
     void submit(session.id, 'second');
     (await eventually(() => agent.prompts[1])).answer({ accepted: false, busy: false, message: 'bad prompt' });
     const back = await bench.until(session.id, (one) => one.queuedPromptCount === 1);
-    expect(back).toMatchObject({ state: 'waiting_for_input', foregroundActivity: null, autoRun: false, inputMode: 'direct' });
+    expect(back).toMatchObject({
+      state: 'waiting_for_input',
+      foregroundActivity: null,
+      autoRun: false,
+      inputMode: 'direct',
+    });
     expect((await bench.vigil.listQueue(session.id)).entries).toMatchObject([{ text: 'second', error: 'bad prompt' }]);
   });
 
@@ -81,6 +88,22 @@ describe('a busy provider', () => {
     (await eventually(() => agent.prompts[1])).answer({ accepted: false, busy: true, message: 'busy' });
     await expect(sending).rejects.toMatchObject({ code: 'conflict', reason: 'provider_busy' });
     expect((await bench.vigil.listQueue(session.id)).entries).toEqual([]);
+  });
+});
+
+describe('an execution', () => {
+  test('[P7] keeps nothing of the prompts that it took', async () => {
+    const { session, agent } = await settled();
+    const [signal = new AbortController().signal] = agents.signals;
+    const before = getEventListeners(signal, 'abort').length;
+    for (const turn of [1, 2, 3]) {
+      void submit(session.id, `turn ${turn}`);
+      const prompt = await eventually(() => agent.prompts[turn]);
+      prompt.answer({ accepted: true });
+      agent.says({ kind: 'rpc.settled', generation: prompt.generation, stopReason: 'end_turn' });
+      await bench.until(session.id, 'waiting_for_input');
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(before);
   });
 });
 
@@ -116,7 +139,9 @@ describe('a cancel', () => {
     expect(bench.vigil.activitySnapshot().revision).toBe(before);
     void submit(session.id, 'second');
     (await eventually(() => agent.prompts[1])).answer({ accepted: true });
-    expect(await bench.vigil.cancel({ sessionId: session.id, generation: 1 })).toEqual({ outcome: 'nothing_to_cancel' });
+    expect(await bench.vigil.cancel({ sessionId: session.id, generation: 1 })).toEqual({
+      outcome: 'nothing_to_cancel',
+    });
     expect(agent.cancels).toBe(0);
   });
 
@@ -147,7 +172,16 @@ describe('a cancel', () => {
     (await eventually(() => agent.prompts[1])).answer({ accepted: true });
     const ask = (id: string, background: boolean) => ({
       type: 'opened' as const,
-      request: { id, kind: 'permission' as const, title: id, detail: null, askedBy: null, background, options: [], schema: null },
+      request: {
+        id,
+        kind: 'permission' as const,
+        title: id,
+        detail: null,
+        askedBy: null,
+        background,
+        options: [],
+        schema: null,
+      },
     });
     agent.frame({ requests: [ask('mine', false), ask('child', true)] });
     await bench.until(session.id, (one) => one.pendingRequests.length === 2);

@@ -131,6 +131,7 @@ export const labels = {
     transcript: 'Transcript',
     unreadable: 'The transcript cannot be read.',
     empty: 'Nothing said yet. Your first prompt starts the agent.',
+    silent: 'Nothing was said.',
     loading: 'Loading the transcript…',
     toBottom: 'Jump to the latest',
     cancel: 'Cancel turn',
@@ -176,6 +177,14 @@ export const labels = {
       failed: 'Failed',
       cancelled: 'Cancelled',
     },
+    stops: {
+      end_turn: 'Turn ended',
+      max_tokens: 'Out of tokens',
+      max_turn_requests: 'Too many requests in one turn',
+      refusal: 'The agent refused',
+      cancelled: 'Cancelled',
+      interrupted: 'Interrupted',
+    } as Readonly<Record<string, string>>,
     policies: {
       coarse: 'Coarse: by state alone',
       reported: 'Reported: shows what the agent reports',

@@ -4,9 +4,9 @@ import type { Session } from '@vigil/client';
 import { trpc } from '@vigil/client/react';
 import { Button, cn, inputStyle, labels } from '@vigil/ui';
 import { Square } from 'lucide-react';
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { toast } from 'sonner';
-import { reportError } from '../lib/report-error.tsx';
+import { ErrorNote, reportError } from '../lib/report-error.tsx';
 import { reasonWords, useSubmit } from './use-submit.ts';
 
 function CancelTurn({ session }: { readonly session: Session }) {
@@ -37,9 +37,13 @@ function willWords({ inputMode, inputReason }: Session): string {
 }
 
 /** Says what will happen before it happens, by the server's own admission (W3, S77). */
-export function Composer({ session }: { readonly session: Session }) {
+export function Composer({ session, focus }: { readonly session: Session; readonly focus: boolean }) {
   const hint = useId();
-  const { text, change, submit, outcome, pending } = useSubmit(session.id);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (focus) field.current?.focus();
+  }, [focus]);
+  const { text, change, submit, outcome, pending, error } = useSubmit(session.id);
   const unavailable = session.inputMode === 'unavailable';
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -54,7 +58,9 @@ export function Composer({ session }: { readonly session: Session }) {
         submit();
       }}
     >
+      {error && <ErrorNote what={labels.composer.failed} meaning={labels.composer.failedMeaning} error={error} />}
       <textarea
+        ref={field}
         aria-label={labels.composer.prompt}
         aria-describedby={hint}
         placeholder={labels.composer.placeholder}

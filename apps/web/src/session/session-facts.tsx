@@ -20,6 +20,10 @@ function reportsWords(reports: boolean | null): string {
   return reports ? labels.session.reports : labels.session.reportsNot;
 }
 
+function stopWords(reason: string): string {
+  return labels.session.stops[reason] ?? reason;
+}
+
 function Ago({ at }: { readonly at: string }) {
   const now = useNow();
   return (
@@ -96,7 +100,7 @@ export function SessionFacts({ session }: { readonly session: Session }) {
         <Fact name={fact.activity}>
           <Ago at={session.updatedAt} />
         </Fact>
-        {session.stopReason !== null && <Fact name={fact.stop}>{session.stopReason}</Fact>}
+        {session.stopReason !== null && <Fact name={fact.stop}>{stopWords(session.stopReason)}</Fact>}
         {session.error !== null && (
           <Fact name={fact.error}>
             <span className="whitespace-pre-wrap text-state-failed">{session.error}</span>

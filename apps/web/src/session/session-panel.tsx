@@ -14,9 +14,11 @@ interface Props {
   readonly sessionId: string;
   /** The session as the board has it: there at once, before the transcript is. */
   readonly live: Session;
+  /** The session was made just now: write its first prompt. */
+  readonly fresh: boolean;
 }
 
-export function SessionPanel({ sessionId, live }: Props) {
+export function SessionPanel({ sessionId, live, fresh }: Props) {
   const reading = useSession(sessionId);
   return (
     <div role="tabpanel" aria-label={nameOf(live)} className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -30,7 +32,7 @@ export function SessionPanel({ sessionId, live }: Props) {
         <div className="mx-auto flex max-w-[760px] flex-col gap-2 px-4 pt-2 pb-3">
           <PendingRequests session={live} />
           <QueueChips sessionId={sessionId} queue={reading.queue} />
-          <Composer session={live} />
+          <Composer session={live} focus={fresh} />
         </div>
       </div>
     </div>

@@ -3,9 +3,11 @@
 import type { SubmitResult } from '@vigil/client';
 import { trpc } from '@vigil/client/react';
 import { labels } from '@vigil/ui';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { randomKey } from '../lib/random-key.ts';
-import { reportError } from '../lib/report-error.tsx';
+
+/** How long the outcome of a submission stays in sight, in ms. */
+const OUTCOME_MS = 6_000;
 
 /** Unsent text per session: it survives changing tabs and pages, as long as the app is open. */
 const drafts = new Map<string, string>();
@@ -22,6 +24,11 @@ function wordsOf(result: SubmitResult): string {
 export function useSubmit(sessionId: string) {
   const [text, setText] = useState(() => drafts.get(sessionId) ?? '');
   const [outcome, setOutcome] = useState('');
+  useEffect(() => {
+    if (outcome === '') return;
+    const timer = setTimeout(() => setOutcome(''), OUTCOME_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
   const attempt = useRef({ text: '', clientKey: '' });
   const change = (next: string) => {
     drafts.set(sessionId, next);
@@ -35,15 +42,11 @@ export function useSubmit(sessionId: string) {
       if (drafts.get(sessionId) === sent.text) drafts.delete(sessionId);
       setOutcome(wordsOf(result));
     },
-    onError: (error) => {
-      setOutcome(labels.composer.failed);
-      reportError({ what: labels.composer.failed, meaning: labels.composer.failedMeaning }, error);
-    },
   });
   const submit = () => {
     if (text.trim() === '' || submission.isPending) return;
     if (attempt.current.text !== text) attempt.current = { text, clientKey: randomKey() };
     submission.mutate({ sessionId, text, clientKey: attempt.current.clientKey });
   };
-  return { text, change, submit, outcome, pending: submission.isPending };
+  return { text, change, submit, outcome, pending: submission.isPending, error: submission.error };
 }

@@ -86,7 +86,11 @@ export function Sidebar({ onCollapse }: { readonly onCollapse: () => void }) {
   const router = useRouter();
   const first = useFirstMatch(query);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter' && first !== null) router.push(`/tasks/${encodeURIComponent(first)}`);
+    if (event.key === 'Enter' && first !== null) {
+      router.push(`/tasks/${encodeURIComponent(first)}`);
+      setQuery('');
+      event.currentTarget.blur();
+    }
     if (event.key === 'Escape') setQuery('');
   };
   return (

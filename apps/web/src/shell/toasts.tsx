@@ -16,7 +16,10 @@ export function Toasts() {
   const { resolvedTheme } = useTheme();
   return (
     <Toaster
-      position="bottom-right"
+      // Where nothing is pressed: the composer and its buttons are at the bottom.
+      position="top-right"
+      offset={{ top: 52, right: 16 }}
+      mobileOffset={{ top: 52 }}
       closeButton
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
       style={style}

@@ -46,6 +46,11 @@ function DetailsDrawer({ session }: { readonly session: Session }) {
 
 function TaskBody({ task, sessions }: BodyProps) {
   const { session, select } = useSelected(task.id, sessions);
+  const [started, setStarted] = useState<string | null>(null);
+  const onStarted = (sessionId: string) => {
+    setStarted(sessionId);
+    select(sessionId);
+  };
   const status = statusOf(task, sessions);
   useEffect(() => {
     document.title = `${task.title} · ${labels.app}`;
@@ -61,7 +66,7 @@ function TaskBody({ task, sessions }: BodyProps) {
       )}
       {session ? (
         <div className="flex min-h-0 flex-1">
-          <SessionPanel key={session.id} sessionId={session.id} live={session} />
+          <SessionPanel key={session.id} sessionId={session.id} live={session} fresh={session.id === started} />
           <aside
             aria-label={labels.session.facts}
             className="hidden w-72 shrink-0 flex-col overflow-y-auto border-line border-l lg:flex"
@@ -71,7 +76,7 @@ function TaskBody({ task, sessions }: BodyProps) {
         </div>
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto px-4 py-6">
-          <StartSession taskId={task.id} onStarted={select} />
+          <StartSession taskId={task.id} onStarted={onStarted} />
         </div>
       )}
     </div>
