@@ -151,7 +151,7 @@ function saysEnd({ event, before }: Given, generation: number): boolean {
   return event.facts.some(
     (fact) =>
       ((fact.kind === 'rpc.settled' || fact.kind === 'prompt.completed') && fact.generation === generation) ||
-      (fact.kind === 'foreground' && (fact.state === 'idle' || cycleIn(before)?.completed === true)) ||
+      (fact.kind === 'foreground' && cycleIn(before)?.rpc !== 'open') ||
       fact.kind === 'cycle.closed',
   );
 }
