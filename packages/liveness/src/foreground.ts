@@ -58,9 +58,16 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
   if (cycle === null) return record;
   const cancelled = record.cancelling === cycle.generation;
   const reason = cancelled ? 'cancelled' : (stopReason ?? cycle.stopReason);
-  const swept = cancelled ? sweepAll(record) : sweep(record, cycle.generation);
+  const swept = noteEnd(cancelled ? sweepAll(record) : sweep(record, cycle.generation));
   const freed = withGround({ ...swept, cancelling: cancelled ? null : record.cancelling }, FREE);
   return freed.foreground.kind === 'free' ? { ...rested(freed), stopReason: reason } : beginIfClear(freed);
+}
+
+function noteEnd(record: SessionRecord): SessionRecord {
+  const execution = current(record);
+  return execution === undefined || execution.turnEnded
+    ? record
+    : withExecution(record, { ...execution, turnEnded: true });
 }
 
 /** Prompt-end cleanup, scoped by generation: what was live at a handoff stays (S65). */

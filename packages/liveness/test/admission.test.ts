@@ -247,6 +247,34 @@ describe('generations', () => {
     expect(s.view.state).toBe('waiting_for_input');
   });
 
+  it('[S57] begin neither before the writing, nor with what a cycle of the agent says that came between', () => {
+    const early = handoff();
+    early.s.claim();
+    early.s.frame(out);
+    expect(early.s.foreground).toBe('claimed');
+    const { s } = waiting(CLAUDE_V1);
+    const g2 = s.claim();
+    s.frame(out).dispatch(g2).frame(out);
+    expect(s.foreground).toBe('claimed');
+    s.frame(cycleClosed);
+    expect([s.foreground, s.view.generation]).toEqual(['held', g2]);
+  });
+
+  it('[S57] that begin between the two ends of a wake are not ended by its second', () => {
+    const { s } = waiting(CLAUDE_V2);
+    const g2 = s.claim();
+    s.dispatch(g2).frame(running('raw'), running(), out).frame(idle()).frame(begun(g2)).frame(idle('raw'));
+    s.world.pass(60_000);
+    expect([s.view.generation, s.view.state]).toEqual([g2, 'running']);
+  });
+
+  it('[S58] are not taken for completed by the end of an earlier one', () => {
+    const { s, g1 } = waiting(CLAUDE_V2);
+    const g2 = s.prompt();
+    s.frame(running('raw'), running()).frame(completed(g1)).frame(idle()).frame(running('raw'));
+    expect(s.view.generation).toBe(g2);
+  });
+
   it('[S58] are not moved by anything of an earlier one', () => {
     const { s, g1 } = waiting();
     const g2 = s.prompt();
@@ -281,6 +309,7 @@ describe('generations', () => {
   it('[S59] of a human are never completed by the idle of another origin’s run', () => {
     const { s } = waiting(ACP_V2);
     const g2 = s.prompt();
+    s.frame(out);
     s.frame(running({ runId: 'wake', agentInitiated: true })).frame(idle({ runId: 'wake' }));
     expect([s.view.generation, s.view.state]).toEqual([g2, 'running']);
     s.frame(running({ runId: 'own' })).frame(idle({ runId: 'own' }));

@@ -102,10 +102,18 @@ describe('cancel', () => {
       'cancelled',
       false,
     ]);
-    const g3 = s.claim();
-    s.cancel().cancelExpires(g3);
-    s.frame(running(), out);
-    expect(s.view.state).toBe('running');
+  });
+
+  it('[S131] mutes neither a turn that was never sent, nor an agent that says that it is idle', () => {
+    const unsent = session({ traits: CLAUDE_V1 });
+    unsent.frame(answered(unsent.prompt()));
+    const g2 = unsent.claim();
+    unsent.cancel().cancelExpires(g2).frame(out);
+    expect(unsent.view.state).toBe('running');
+    const quiet = session({ traits: HERMES });
+    const g1 = quiet.prompt();
+    quiet.frame(running()).frame(idle()).cancel().cancelExpires(g1).frame(running());
+    expect(quiet.view.state).toBe('running');
   });
 
   it('[S131] of a successor that was not yet begun leaves its predecessor as it is', () => {

@@ -5,6 +5,7 @@ import { type EndFacts, Execution } from './execution.ts';
 import { EXECUTION_MARK } from './leftover.ts';
 import { agentDied } from './notices.ts';
 import { closeRequests } from './requests.ts';
+import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { applyTraits, sinkOf } from './sink.ts';
 import { closeOpenTools } from './transcribe.ts';
@@ -84,6 +85,7 @@ async function forgetOnceGone(runtime: Runtime, execution: Execution): Promise<v
     await execution.close();
     runtime.executions.delete(execution.id);
     if (runtime.serving.get(execution.entry.id) === execution) runtime.serving.delete(execution.entry.id);
+    await rest(runtime, execution.entry);
   } catch (error) {
     runtime.deps.log.error(
       { err: error, executionId: execution.id },

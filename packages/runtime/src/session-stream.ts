@@ -1,5 +1,6 @@
 import type { SessionEntry, SessionMark } from './entries.ts';
 import { Bell, closed, pull, revisionOf } from './pull.ts';
+import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import type { Held } from './transcript.ts';
 import type { SessionStreamEvent } from './types.ts';
@@ -41,6 +42,7 @@ export async function* watchSession(
     }
   } finally {
     subscription.close();
+    void rest(runtime, entry);
   }
 }
 

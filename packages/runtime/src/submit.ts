@@ -22,12 +22,22 @@ const WORD_WITHIN_MS = 1_500;
 export async function submit(runtime: Runtime, submission: Submission): Promise<SubmitResult> {
   const entry = runtime.board.session(submission.sessionId);
   checkText(submission.text);
-  return entry.lane.run(async () => {
+  const taken = await entry.lane.run(async (): Promise<Taken> => {
     const known = await runtime.records.outcomeByKey(entry.id, submission.clientKey);
-    if (known !== null) return { ...known, epoch: runtime.epoch };
+    if (known !== null) return { result: { ...known, epoch: runtime.epoch }, delivery: null };
     await entry.transcript.ready();
     return admitOrQueue(runtime, entry, submission);
   });
+  // Outside the lane: the next submission does not wait for the agent's word on this one.
+  const heard = taken.delivery === null ? null : await within(taken.delivery, WORD_WITHIN_MS);
+  if (heard?.outcome !== 'busy') return taken.result;
+  return { ...taken.result, outcome: 'queued', reason: 'provider_busy', generation: null };
+}
+
+/** A submission that was taken, and the delivery to listen to where the agent may say at once that it is busy. */
+interface Taken {
+  readonly result: SubmitResult;
+  readonly delivery: Promise<Delivery> | null;
 }
 
 export function checkText(text: string): void {
@@ -59,7 +69,7 @@ export function newPrompt(
 }
 
 /** From here to the claim nothing is awaited. */
-function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submission): Promise<SubmitResult> {
+function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submission): Promise<Taken> {
   checkOpen(runtime, entry);
   const origin = submission.origin ?? 'human';
   const prompt = newPrompt(runtime, entry, { text: submission.text, origin });
@@ -84,14 +94,12 @@ async function dispatchNow(
   runtime: Runtime,
   entry: SessionEntry,
   given: { dispatch: Dispatch; clientKey: string; starts: boolean },
-): Promise<SubmitResult> {
+): Promise<Taken> {
   const { prompt, claimed } = given.dispatch;
   await storeReserved(runtime, entry, { dispatch: given.dispatch, clientKey: given.clientKey });
   const delivery = deliver(runtime, entry, given.dispatch);
-  const heard = given.starts ? null : await within(delivery, WORD_WITHIN_MS);
-  if (heard?.outcome === 'busy')
-    return result(runtime, prompt, { outcome: 'queued', reason: 'provider_busy', generation: null });
-  return result(runtime, prompt, { outcome: 'dispatched', reason: null, generation: claimed.generation });
+  const what = { outcome: 'dispatched', reason: null, generation: claimed.generation } as const;
+  return { result: result(runtime, prompt, what), delivery: given.starts ? null : delivery };
 }
 
 /** The prompt is durable before the agent hears of it; otherwise the claim is given back and the caller told. */
@@ -115,7 +123,7 @@ async function enqueue(
   runtime: Runtime,
   entry: SessionEntry,
   given: { prompt: QueuedPrompt; clientKey: string; reason: string },
-): Promise<SubmitResult> {
+): Promise<Taken> {
   const { prompt, clientKey, reason } = given;
   prompt.reason = reason;
   entry.queue.add(prompt);
@@ -128,7 +136,7 @@ async function enqueue(
   prompt.phase = 'waiting';
   runtime.board.touchQueue(entry);
   runtime.drainSoon(entry);
-  return result(runtime, prompt, { outcome: 'queued', reason, generation: null });
+  return { result: result(runtime, prompt, { outcome: 'queued', reason, generation: null }), delivery: null };
 }
 
 function result(

@@ -34,7 +34,6 @@ export class Transcript {
   /** In order of `seq`. */
   readonly #tail = new Map<string, Held>();
   #loading: Promise<void> | null = null;
-  #ready = false;
   #nextSeq = 1;
   #floor = 0;
 
@@ -53,12 +52,13 @@ export class Transcript {
 
   /** For a session made now: nothing is stored. */
   startEmpty(): void {
-    this.#ready = true;
     this.#loading = Promise.resolve();
   }
 
-  get isReady(): boolean {
-    return this.#ready;
+  /** Forgets what is in memory, once it is written and nobody is at it; the next `ready` reads it again. */
+  release(): void {
+    this.#tail.clear();
+    this.#loading = null;
   }
 
   /** Changes up to this revision may be missing here. */
@@ -149,6 +149,5 @@ export class Transcript {
     this.#floor = revision;
     for (const message of messages) this.#tail.set(message.id, { message, revision, rewritten: revision });
     this.#nextSeq = (messages.at(-1)?.seq ?? 0) + 1;
-    this.#ready = true;
   }
 }

@@ -107,6 +107,25 @@ describe('requests', () => {
     const row = await bench.database.requests.get(requestId);
     expect(row).toMatchObject({ sessionId: session.id, kind: 'permission' });
   });
+
+  test('[S132] stay open when the answer is of the wrong kind, so that the agent never waits for nobody', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.submit({ sessionId: session.id, text: '/permission Write\n/ask Why\n/say thanks', clientKey: 'a' });
+    const wrong = { permission: { answers: {} }, clarification: { optionId: 'allow' } };
+    const right = { permission: { optionId: 'allow' }, clarification: { answers: { answer: 'so' } } };
+    for (const kind of ['permission', 'clarification'] as const) {
+      const asking = await bench.until(session.id, (one) => one.pendingRequests[0]?.kind === kind);
+      const [request] = asking.pendingRequests;
+      const respond = (outcome: Parameters<typeof vigil.respond>[0]['outcome']) =>
+        vigil.respond({ sessionId: session.id, requestId: request?.id ?? '', outcome });
+      await expect(respond(wrong[kind])).rejects.toMatchObject({ code: 'bad_input' });
+      expect((await vigil.getSession(session.id)).session.pendingRequests).toEqual(asking.pendingRequests);
+      const optionId = request?.options[0]?.id;
+      await respond(optionId === undefined ? right[kind] : { optionId });
+    }
+    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'thanks'));
+  });
 });
 
 describe('the activity stream', () => {
@@ -195,5 +214,28 @@ describe('the session stream', () => {
     expect(last.messages).toEqual(whole.messages.slice(-2));
     const before = await vigil.listMessages({ sessionId: session.id, limit: 2, before: last.nextBefore ?? 0 });
     expect(before.messages).toEqual(whole.messages.slice(-4, -2));
+  });
+});
+
+describe('a session that nothing serves', () => {
+  test('[S111] keeps no transcript in memory and shows all of it when it is read again', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.prompt({ sessionId: session.id, text: '/say kept' });
+    const { executionId } = await bench.until(session.id, 'waiting_for_input');
+    const before = await vigil.getSession(session.id);
+    const ended = await vigil.teardown({ sessionId: session.id, executionId: executionId ?? '' });
+    expect(ended).toMatchObject({ outcome: 'retired', released: true });
+    while ((await bench.database.messages.lastSeq(session.id)) < before.messages.length) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const after = await vigil.getSession(session.id);
+    expect(after.messages).toEqual(before.messages);
+    await vigil.submit({ sessionId: session.id, text: '/say more', clientKey: 'more' });
+    const messages = await bench.transcript(session.id, (all) =>
+      all.some((one) => one.kind === 'assistant' && one.text === 'more'),
+    );
+    const places = messages.map((one) => one.seq);
+    expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
   });
 });

@@ -131,6 +131,7 @@ export const labels = {
     transcript: 'Transcript',
     unreadable: 'The transcript cannot be read.',
     empty: 'Nothing said yet. Your first prompt starts the agent.',
+    silent: 'Nothing was said.',
     loading: 'Loading the transcript…',
     toBottom: 'Jump to the latest',
     cancel: 'Cancel turn',

@@ -29,16 +29,17 @@ const collisions: CollisionDetection = (args) => {
   return cards.length > 0 ? cards : within;
 };
 
+// Constant: with options made anew in each render every card would render with each change of any.
+const MOUSE = { activationConstraint: { distance: 6 } };
+/** A short hold, so that a swipe still scrolls. */
+const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } };
+const KEYS = {
+  coordinateGetter: boardCoordinates,
+  keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
+};
+
 function useBoardSensors() {
-  return useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A short hold, so that a swipe still scrolls.
-    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
-    useSensor(KeyboardSensor, {
-      coordinateGetter: boardCoordinates,
-      keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
-    }),
-  );
+  return useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH), useSensor(KeyboardSensor, KEYS));
 }
 
 /** What the board shows while a task is dragged, and until the server agrees. */

@@ -2,10 +2,11 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { readPreference } from '../lib/preferences.ts';
+import { reportError } from '../lib/report-error.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { ArchiveTaskDialog, DeleteTaskDialog } from './remove-task-dialog.tsx';
-import { useArchiveTask } from './use-archive-task.tsx';
+import { ARCHIVE_FAILED, useArchiveTask } from './use-archive-task.tsx';
 
 interface Dialogs {
   newTask(): void;
@@ -27,7 +28,9 @@ export function DialogsProvider({ children }: { readonly children: ReactNode }) 
       newTask: () => setOpen({ kind: 'new' }),
       deleteTask: (taskId) => setOpen({ kind: 'delete', taskId }),
       archiveTask: (taskId) =>
-        readPreference('confirmArchive') ? setOpen({ kind: 'archive', taskId }) : void archive(taskId),
+        readPreference('confirmArchive')
+          ? setOpen({ kind: 'archive', taskId })
+          : void archive(taskId).catch((error: unknown) => reportError(ARCHIVE_FAILED, error)),
       help: () => setOpen({ kind: 'help' }),
     }),
     [archive],

@@ -4,7 +4,7 @@ import { trpc } from '@vigil/client/react';
 import { Button, Dialog, DialogActions, labels, TextArea, TextField } from '@vigil/ui';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { reportError } from '../lib/report-error.tsx';
+import { ErrorNote } from '../lib/report-error.tsx';
 
 function useCreateTask(onDone: () => void) {
   const router = useRouter();
@@ -13,8 +13,6 @@ function useCreateTask(onDone: () => void) {
       onDone();
       router.push(`/tasks/${encodeURIComponent(task.id)}`);
     },
-    onError: (error) =>
-      reportError({ what: labels.task.createFailed, meaning: labels.task.createFailedMeaning }, error),
   });
 }
 
@@ -61,6 +59,9 @@ export function NewTaskDialog({ open, onClose }: { readonly open: boolean; reado
           rows={5}
           onChange={(event) => setDescription(event.target.value)}
         />
+        {create.error && (
+          <ErrorNote what={labels.task.createFailed} meaning={labels.task.createFailedMeaning} error={create.error} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>{labels.cancel}</Button>
           <Button type="submit" variant="primary" disabled={create.isPending}>

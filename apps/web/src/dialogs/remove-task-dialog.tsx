@@ -2,11 +2,11 @@
 
 import { trpc, useTask } from '@vigil/client/react';
 import { Button, Dialog, DialogActions, labels } from '@vigil/ui';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { liveWorkOf } from '../lib/live-work.ts';
-import { reportError } from '../lib/report-error.tsx';
-import { useArchiveTask, useLeaveTask } from './use-archive-task.tsx';
+import { ErrorNote } from '../lib/report-error.tsx';
+import { ARCHIVE_FAILED, useArchiveTask, useLeaveTask } from './use-archive-task.tsx';
 
 interface Props {
   /** Null while closed. */
@@ -20,6 +20,8 @@ interface QuestionProps extends Props {
   readonly confirm: string;
   readonly danger: boolean;
   readonly busy: boolean;
+  /** What is said if it failed; null while it did not. */
+  readonly failure: ReactNode;
   readonly onConfirm: () => void;
 }
 
@@ -40,7 +42,8 @@ function LiveWorkWarning({ taskId }: { readonly taskId: string }) {
   );
 }
 
-function Question({ taskId, onClose, title, meaning, confirm, danger, busy, onConfirm }: QuestionProps) {
+function Question(props: QuestionProps) {
+  const { taskId, onClose, title, meaning, confirm, danger, busy, failure, onConfirm } = props;
   const keep = useRef<HTMLButtonElement>(null);
   // The words stay while the dialog closes, although the task may be gone.
   const [shown, setShown] = useState(taskId ?? '');
@@ -58,6 +61,7 @@ function Question({ taskId, onClose, title, meaning, confirm, danger, busy, onCo
       initialFocus={keep}
     >
       <LiveWorkWarning taskId={shown} />
+      {failure}
       <DialogActions>
         <Button ref={keep} onClick={onClose}>
           {labels.remove.keep}
@@ -72,44 +76,52 @@ function Question({ taskId, onClose, title, meaning, confirm, danger, busy, onCo
 
 export function DeleteTaskDialog({ taskId, onClose }: Props) {
   const leave = useLeaveTask();
-  const remove = trpc.task.delete.useMutation({
+  const { mutate, isPending, error, reset } = trpc.task.delete.useMutation({
     onSuccess: (_, input) => {
       toast.success(labels.remove.deleted);
       onClose();
       leave(input.taskId);
     },
-    onError: (error) =>
-      reportError({ what: labels.remove.deleteFailed, meaning: labels.remove.deleteFailedMeaning }, error),
   });
+  const close = () => {
+    reset();
+    onClose();
+  };
+  const { deleteFailed, deleteFailedMeaning } = labels.remove;
   return (
     <Question
       taskId={taskId}
-      onClose={onClose}
+      onClose={close}
       title={labels.remove.deleteTitle}
       meaning={labels.remove.deleteMeaning}
       confirm={labels.remove.confirmDelete}
       danger
-      busy={remove.isPending}
-      onConfirm={() => taskId !== null && remove.mutate({ taskId })}
+      busy={isPending}
+      failure={error && <ErrorNote what={deleteFailed} meaning={deleteFailedMeaning} error={error} />}
+      onConfirm={() => taskId !== null && mutate({ taskId })}
     />
   );
 }
 
 export function ArchiveTaskDialog({ taskId, onClose }: Props) {
-  const { archive, isPending } = useArchiveTask();
-  const confirm = async () => {
-    if (taskId !== null && (await archive(taskId))) onClose();
+  const { archive, isPending, error, reset } = useArchiveTask();
+  const close = () => {
+    reset();
+    onClose();
   };
+  // A refusal stays in `error`.
+  const confirm = () => void (taskId !== null && archive(taskId).then(close, () => undefined));
   return (
     <Question
       taskId={taskId}
-      onClose={onClose}
+      onClose={close}
       title={labels.remove.archiveTitle}
       meaning={labels.remove.archiveMeaning}
       confirm={labels.remove.confirmArchive}
       danger={false}
       busy={isPending}
-      onConfirm={() => void confirm()}
+      failure={error && <ErrorNote {...ARCHIVE_FAILED} error={error} />}
+      onConfirm={confirm}
     />
   );
 }

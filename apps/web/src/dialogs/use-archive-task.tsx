@@ -19,27 +19,23 @@ export function useLeaveTask(): (taskId: string) => void {
   );
 }
 
+export const ARCHIVE_FAILED = { what: labels.remove.archiveFailed, meaning: labels.remove.archiveFailedMeaning };
+const UNARCHIVE_FAILED = { what: labels.remove.unarchiveFailed, meaning: labels.remove.unarchiveFailedMeaning };
+
 export function useArchiveTask() {
   const leave = useLeaveTask();
-  const { mutateAsync: archiveTask, isPending } = trpc.task.archive.useMutation();
+  const { mutateAsync: archiveTask, isPending, error, reset } = trpc.task.archive.useMutation();
   const { mutate: unarchive } = trpc.task.unarchive.useMutation({
-    onError: (error) =>
-      reportError({ what: labels.remove.unarchiveFailed, meaning: labels.remove.unarchiveFailedMeaning }, error),
+    onError: (failure) => reportError(UNARCHIVE_FAILED, failure),
   });
   const archive = useCallback(
-    async (taskId: string): Promise<boolean> => {
-      try {
-        await archiveTask({ taskId });
-      } catch (error) {
-        reportError({ what: labels.remove.archiveFailed, meaning: labels.remove.archiveFailedMeaning }, error);
-        return false;
-      }
+    async (taskId: string): Promise<void> => {
+      await archiveTask({ taskId });
       const action = { label: labels.remove.undo, onClick: () => unarchive({ taskId }) };
       toast.success(labels.remove.archivedToast, { action });
       leave(taskId);
-      return true;
     },
     [archiveTask, unarchive, leave],
   );
-  return { archive, isPending };
+  return { archive, isPending, error, reset };
 }

@@ -32,6 +32,17 @@ export function ErrorText({ meaning, error }: { readonly meaning: string; readon
   );
 }
 
+/** Said where it happened, beside the control that failed. */
+export function ErrorNote({ what, meaning, error }: Said & { readonly error: unknown }) {
+  return (
+    <div role="alert" className="rounded border border-state-failed px-2.5 py-1.5">
+      <p className="font-medium text-state-failed">{what}</p>
+      <ErrorText meaning={meaning} error={error} />
+    </div>
+  );
+}
+
+/** Said in a toast, where the control has gone or has no room. */
 export function reportError({ what, meaning }: Said, error: unknown): void {
   toast.error(what, { description: <ErrorText meaning={meaning} error={error} />, duration: 12_000 });
 }

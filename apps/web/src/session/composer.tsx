@@ -6,7 +6,7 @@ import { Button, cn, inputStyle, labels } from '@vigil/ui';
 import { Square } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { toast } from 'sonner';
-import { ErrorText, reportError } from '../lib/report-error.tsx';
+import { ErrorNote, reportError } from '../lib/report-error.tsx';
 import { reasonWords, useSubmit } from './use-submit.ts';
 
 function CancelTurn({ session }: { readonly session: Session }) {
@@ -58,12 +58,7 @@ export function Composer({ session, focus }: { readonly session: Session; readon
         submit();
       }}
     >
-      {error && (
-        <div role="alert" className="rounded border border-state-failed px-2.5 py-1.5">
-          <p className="font-medium text-state-failed">{labels.composer.failed}</p>
-          <ErrorText meaning={labels.composer.failedMeaning} error={error} />
-        </div>
-      )}
+      {error && <ErrorNote what={labels.composer.failed} meaning={labels.composer.failedMeaning} error={error} />}
       <textarea
         ref={field}
         aria-label={labels.composer.prompt}

@@ -4,7 +4,7 @@ import type { AgentInfo } from '@vigil/client';
 import { trpc } from '@vigil/client/react';
 import { Button, cn, labels, TextField } from '@vigil/ui';
 import { type FormEvent, useId, useState } from 'react';
-import { reportError } from '../lib/report-error.tsx';
+import { ErrorNote } from '../lib/report-error.tsx';
 import { Agents, AgentWords } from './agent-list.tsx';
 
 interface ChoiceProps {
@@ -55,8 +55,6 @@ function StartForm({ taskId, agents, onStarted }: FormProps) {
   const [cwd, setCwd] = useState('');
   const create = trpc.session.create.useMutation({
     onSuccess: (session) => onStarted(session.id),
-    onError: (error) =>
-      reportError({ what: labels.session.startFailed, meaning: labels.session.startFailedMeaning }, error),
   });
   const agentId = picked ?? agents.find((agent) => agent.available)?.id ?? null;
   const submit = (event: FormEvent) => {
@@ -75,6 +73,9 @@ function StartForm({ taskId, agents, onStarted }: FormProps) {
         spellCheck={false}
         onChange={(event) => setCwd(event.target.value)}
       />
+      {create.error && (
+        <ErrorNote what={labels.session.startFailed} meaning={labels.session.startFailedMeaning} error={create.error} />
+      )}
       <Button
         type="submit"
         variant="primary"

@@ -1,5 +1,6 @@
 'use client';
 
+import { useConnection } from '@vigil/client/react';
 import { Drawer, IconButton, labels } from '@vigil/ui';
 import { Menu as MenuIcon, PanelLeftOpen, Plus } from 'lucide-react';
 import Link from 'next/link';
@@ -46,10 +47,11 @@ function Rail({ onExpand }: { readonly onExpand: () => void }) {
 function Frame({ children }: { readonly children: ReactNode }) {
   const [expanded, setExpanded] = usePreference('sidebar');
   const pathname = usePathname();
+  const connection = useConnection();
   // Following a link closes the drawer: it is open for one page only.
   const [drawerFor, setDrawerFor] = useState<string | null>(null);
   return (
-    <div className="flex h-dvh flex-col md:flex-row">
+    <div data-live={connection.status === 'live'} className="flex h-dvh flex-col md:flex-row">
       <a
         href="#main"
         className="sr-only z-50 rounded bg-surface px-3 py-1 focus:not-sr-only focus:absolute focus:top-2 focus:left-2"

@@ -1,7 +1,7 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Message } from '@vigil/client';
+import type { Message, Session } from '@vigil/client';
 import type { SessionReading } from '@vigil/client/react';
 import { Button, labels } from '@vigil/ui';
 import { ArrowDown } from 'lucide-react';
@@ -65,6 +65,11 @@ function Rows({
   );
 }
 
+function emptyWords(session: Session | null): string {
+  if (session === null) return labels.session.loading;
+  return session.state === 'created' ? labels.session.empty : labels.session.silent;
+}
+
 export function Transcript({ reading }: { readonly reading: SessionReading }) {
   const { messages, session } = reading;
   const { scroller, virtual } = useRows(messages);
@@ -89,7 +94,7 @@ export function Transcript({ reading }: { readonly reading: SessionReading }) {
           {labels.session.transcript}
         </h2>
         {messages.length === 0 ? (
-          <p className="px-4 py-6 text-ink-soft">{session ? labels.session.empty : labels.session.loading}</p>
+          <p className="px-4 py-6 text-ink-soft">{emptyWords(session)}</p>
         ) : (
           <Rows virtual={virtual} messages={messages} />
         )}

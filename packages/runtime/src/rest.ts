@@ -1,0 +1,13 @@
+import type { SessionEntry } from './entries.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Frees the memory of a session that nothing serves and nobody watches, once its transcript is written. */
+export async function rest(runtime: Runtime, entry: SessionEntry): Promise<void> {
+  if (!isAtRest(runtime, entry)) return;
+  await runtime.records.flush();
+  if (isAtRest(runtime, entry)) entry.transcript.release();
+}
+
+function isAtRest(runtime: Runtime, entry: SessionEntry): boolean {
+  return !runtime.serving.has(entry.id) && entry.audience.size === 0 && entry.queue.reserved === undefined;
+}
