@@ -235,6 +235,8 @@ export function useCases(fake: FakeVigil): Vigil {
       throw new Error('select secret from passwords');
     },
     listFeatures: () => [],
+    getSettings: async () => ({ confirmArchive: true }),
+    updateSettings: async ({ confirmArchive = true }) => ({ confirmArchive }),
     serverInfo: () => ({ version: 'test', epoch, database: 'embedded', cluster: null }),
     ready: async () => ({ ready: true, reason: null }),
   };
