@@ -49,7 +49,11 @@ describe('opting in', () => {
     ['one', withMeta({ 'hermes-agent': { stateUpdate: 1 } }), 2],
     ['a later version', withMeta({ 'hermes-agent': { stateUpdate: 3 } }), 2],
     ['the alias', withMeta({ 'bb.dev': { stateUpdate: 1 } }), 2],
-    ['the alias beside a malformed one', withMeta({ 'hermes-agent': { stateUpdate: '1' }, 'bb.dev': { stateUpdate: 1 } }), 2],
+    [
+      'the alias beside a malformed one',
+      withMeta({ 'hermes-agent': { stateUpdate: '1' }, 'bb.dev': { stateUpdate: 1 } }),
+      2,
+    ],
     ['text', withMeta({ 'hermes-agent': { stateUpdate: '1' } }), 0],
     ['a boolean', withMeta({ 'hermes-agent': { stateUpdate: true } }), 0],
     ['a fraction', withMeta({ 'hermes-agent': { stateUpdate: 1.5 } }), 0],
@@ -82,7 +86,10 @@ describe('the foreground', () => {
     const method = '_hermes-agent/state_update';
     expect(sent).toEqual([
       { method, params: { sessionId: 's', state: 'running', background: [], _meta: { runId: 'a' } } },
-      { method, params: { sessionId: 's', state: 'idle', stopReason: 'max_tokens', background: [], _meta: { runId: 'a' } } },
+      {
+        method,
+        params: { sessionId: 's', state: 'idle', stopReason: 'max_tokens', background: [], _meta: { runId: 'a' } },
+      },
     ]);
   });
 
