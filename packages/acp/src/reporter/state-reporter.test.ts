@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../wire/json.ts';
+import { type JsonObject, objectAt } from '../wire/json.ts';
 import { type ProcessEntry, type ReporterOptions, StateReporter } from './index.ts';
 
 const OPTED_IN = { clientCapabilities: { _meta: { 'hermes-agent': { stateUpdate: 1 } } } };
@@ -110,7 +110,7 @@ describe('the foreground', () => {
     await made.settled('a', outcome);
 
     expect(sent.at(-1)?.params).toMatchObject({ stopReason });
-    expect((sent.at(-1)?.params._meta as JsonObject).cause).toBe(cause);
+    expect(objectAt(sent.at(-1), 'params', '_meta').cause).toBe(cause);
   });
 
   it('[S124] reads the roster anew for every send', async () => {
