@@ -6,6 +6,7 @@ import { FrameReader } from './frame-reader.ts';
 import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
+import { InnerProcessWatch, isClaude } from './process/inner-process.ts';
 import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
 import { SessionReader } from './session-reader.ts';
 import type {
@@ -35,6 +36,7 @@ export class AgentSession implements AgentConnection {
   readonly #opening: Opening;
   readonly #receipts = new Map<Generation, (receipt: PromptReceipt) => void>();
   #process: AgentProcess | null = null;
+  #watch: InnerProcessWatch | null = null;
   #agreement: Agreement | null = null;
   #reader: SessionReader | null = null;
   #traits: Traits | null = null;
@@ -93,6 +95,7 @@ export class AgentSession implements AgentConnection {
       gone: (exit) => this.#gone(exit),
     });
     await this.#opening.run();
+    if (this.#options.launch.provider === 'claude-acp') this.#watchClaude(this.#process);
     setImmediate(() => this.#release());
   }
 
@@ -140,7 +143,15 @@ export class AgentSession implements AgentConnection {
   }
 
   async close(): Promise<void> {
+    this.#watch?.stop();
     await this.#process?.close();
+  }
+
+  /** Claude may die behind a bridge that lives on and says nothing (S9). */
+  #watchClaude(process: AgentProcess): void {
+    const gone = () => process.fail('Claude ended behind its bridge, which lives on');
+    this.#watch = new InnerProcessWatch({ members: () => process.members(), isIt: isClaude, gone });
+    this.#watch.start();
   }
 
   #agreed(agreement: Agreement): void {
@@ -235,6 +246,7 @@ export class AgentSession implements AgentConnection {
 
   #gone(exit: AgentExit): void {
     this.#exit = exit;
+    this.#watch?.stop();
     this.#peer.close('the agent is gone');
     this.#deliver(() => {
       this.#options.sink.gone(exit);

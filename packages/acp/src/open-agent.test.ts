@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openAgent, startTimeOf } from './index.ts';
 import { ProcessTree } from './process/process-tree.ts';
@@ -305,4 +306,30 @@ describe('ending', () => {
     expect(await startTimeOf(orphan)).toBeNull();
     await rm(folder, { recursive: true });
   });
+
+  it('[S9, S110] is gone when Claude dies behind its bridge, and its orphans are ended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'acp-'));
+    const file = join(folder, 'pids');
+    const harness = await small(['--binary', file], { provider: 'claude-acp' });
+    const [claude = 0, shell = 0] = (await untilWritten(file)).split(' ').map(Number);
+    await pause(2_500);
+    process.kill(claude, 'SIGKILL');
+
+    expect((await harness.gone).reason).toBe('Claude ended behind its bridge, which lives on');
+    expect(await startTimeOf(harness.connection.pid)).not.toBeNull();
+    expect(await harness.connection.prompt(3, 'hi')).toMatchObject({ accepted: false });
+    expect(await startTimeOf(shell)).not.toBeNull();
+    await harness.connection.close();
+
+    expect(await startTimeOf(shell)).toBeNull();
+    await rm(folder, { recursive: true });
+  });
 });
+
+async function untilWritten(file: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text !== '') return text;
+    await pause(20);
+  }
+}

@@ -36,6 +36,17 @@ if (has('--orphan')) {
   writeFileSync(process.argv[process.argv.indexOf('--orphan') + 1], String(child.pid));
 }
 
+if (has('--binary')) {
+  // As Claude behind its bridge: a process of its own, which starts a shell that leads its own session.
+  const file = process.argv[process.argv.indexOf('--binary') + 1];
+  const code = `
+    const shell = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    require('node:fs').writeFileSync(${JSON.stringify(file)}, process.pid + ' ' + shell.pid);
+    setInterval(() => {}, 1000);`;
+  const claude = ['--output-format', 'stream-json', '--input-format', 'stream-json'];
+  spawn(process.execPath, ['-e', code, '--', ...claude], { stdio: 'ignore' });
+}
+
 let asked = null;
 
 function initialize(id, params) {

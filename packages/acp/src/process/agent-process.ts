@@ -70,6 +70,11 @@ export class AgentProcess {
     return this.#stderr.read();
   }
 
+  /** Processes of its tree that live now. */
+  members(): Promise<readonly number[]> {
+    return this.#tree.alive();
+  }
+
   /** Stops reading for a reason of ours; the process is gone as far as its reader is concerned. */
   fail(reason: string): void {
     this.#reason ??= reason;
