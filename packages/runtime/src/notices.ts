@@ -37,6 +37,11 @@ export function startFailed(entry: SessionEntry, error: string): void {
   notice(entry, { code: 'start_failed', level: 'error', text: error });
 }
 
+/** The end of a turn that an earlier life of the server left open. */
+export function turnInterrupted(entry: SessionEntry): void {
+  notice(entry, { code: 'turn_ended', level: 'warning', text: 'The turn was interrupted: the server was restarted' });
+}
+
 /** Longest error of an agent that is shown. */
 const LONGEST_ERROR = 2_000;
 
