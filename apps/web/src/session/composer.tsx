@@ -76,7 +76,8 @@ export function Composer({ session, focus }: { readonly session: Session; readon
           {willWords(session)}
         </p>
         <p role="status" className="text-xs">
-          {outcome}
+          {/* A prompt that started an agent was sent only if the agent came up. */}
+          {session.state !== 'failed' && outcome}
         </p>
         <div className="ml-auto flex gap-2">
           <CancelTurn session={session} />
