@@ -61,6 +61,7 @@ export function Composer({ session, focus }: { readonly session: Session; readon
       {error && <ErrorNote what={labels.composer.failed} meaning={labels.composer.failedMeaning} error={error} />}
       <textarea
         ref={field}
+        data-prompt
         aria-label={labels.composer.prompt}
         aria-describedby={hint}
         placeholder={labels.composer.placeholder}
