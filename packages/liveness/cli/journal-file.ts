@@ -17,7 +17,8 @@ export function read(text: string): readonly JournalEntry[] {
 
 function entryOf(line: string, number: number): JournalEntry {
   const entry = parsed(line, number);
-  if (!isEntry(entry)) throw new Error(`line ${number}: expected {"event": {"type", "sessionId", "at", …}, "tick": number}`);
+  if (!isEntry(entry))
+    throw new Error(`line ${number}: expected {"event": {"type", "sessionId", "at", …}, "tick": number}`);
   return entry;
 }
 
@@ -34,5 +35,11 @@ function isEntry(value: unknown): value is JournalEntry {
   if (typeof value !== 'object' || value === null || !('event' in value) || !('tick' in value)) return false;
   const { event, tick } = value;
   if (typeof event !== 'object' || event === null || typeof tick !== 'number') return false;
-  return 'type' in event && typeof event.type === 'string' && 'sessionId' in event && typeof event.sessionId === 'string' && 'at' in event;
+  return (
+    'type' in event &&
+    typeof event.type === 'string' &&
+    'sessionId' in event &&
+    typeof event.sessionId === 'string' &&
+    'at' in event
+  );
 }

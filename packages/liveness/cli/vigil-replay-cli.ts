@@ -6,7 +6,9 @@ import { replayed } from './replay-text.ts';
 /** `vigil-replay JOURNAL`: prints the record after each event of a journal, for bug reports. `-` reads standard input. */
 const [path] = process.argv.slice(2);
 if (path === undefined) {
-  console.error('Expected a journal: vigil-replay JOURNAL (a file of {"event", "tick"} lines, or - for standard input).');
+  console.error(
+    'Expected a journal: vigil-replay JOURNAL (a file of {"event", "tick"} lines, or - for standard input).',
+  );
   process.exitCode = 2;
 } else {
   try {

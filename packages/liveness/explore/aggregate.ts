@@ -51,7 +51,16 @@ function put(tally: Tally, sessionId: string, [before, after]: readonly [Seat, S
  */
 export function aggregateProblem(seen: ReadonlySet<string>): { pairs: number; problem: string | null } {
   const steps = seatSteps(seen);
-  const others: readonly Seat[] = ['missing', 'gone', ...new Map(steps.flat().filter(isRead).map((each) => [text(each), each])).values()];
+  const others: readonly Seat[] = [
+    'missing',
+    'gone',
+    ...new Map(
+      steps
+        .flat()
+        .filter(isRead)
+        .map((each) => [text(each), each]),
+    ).values(),
+  ];
   let pairs = 0;
   for (const step of steps) {
     for (const other of others) {
@@ -67,7 +76,9 @@ function pairProblem([before, after]: readonly [Seat, Seat], other: Seat): strin
   const tally = new Tally(['s1', 's2']);
   const problem = (seats: readonly Seat[]): string | null => {
     const due = expected(seats);
-    return text(tally.activity) === text(due) ? null : `S90: task of ${text(seats)} reads ${text(tally.activity)}, is ${text(due)}`;
+    return text(tally.activity) === text(due)
+      ? null
+      : `S90: task of ${text(seats)} reads ${text(tally.activity)}, is ${text(due)}`;
   };
   if (other !== 'missing') put(tally, 's2', ['missing', other]);
   if (before !== 'missing') put(tally, 's1', ['missing', before]);

@@ -20,7 +20,8 @@ interface Naming {
 }
 
 const flags = (...given: readonly boolean[]): string => given.map((each) => (each ? 1 : 0)).join('');
-const moment = (at: number | null, { deadlines }: Naming): string => (at === null ? '-' : String(deadlines.indexOf(at)));
+const moment = (at: number | null, { deadlines }: Naming): string =>
+  at === null ? '-' : String(deadlines.indexOf(at));
 const set = (values: Iterable<string>): string => [...values].sort().join();
 
 function cycleText(cycle: Cycle | null, naming: Naming): string {

@@ -6,7 +6,7 @@ import { small, UNIVERSES } from './universe.ts';
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const chosen = UNIVERSES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 const worlds = process.argv.includes('--small') ? chosen.map(small) : chosen;
-const limit = Number(process.env['EXPLORE_LIMIT'] ?? 8_000_000);
+const limit = Number(process.env.EXPLORE_LIMIT ?? 8_000_000);
 const sum = { states: 0, transitions: 0, open: 0, problems: 0 };
 const steps = new Set<string>();
 
@@ -19,11 +19,15 @@ for (const universe of worlds) {
   sum.open += closed ? 0 : 1;
   sum.problems += problem === null ? 0 : 1;
   const end = closed ? 'closed' : problem === null ? `stopped at the bound of ${limit} states` : 'stopped';
-  console.log(`${universe.name.padEnd(28)} ${states} states, ${transitions} transitions, ${end} (${(Date.now() - since) / 1000} s)`);
+  console.log(
+    `${universe.name.padEnd(28)} ${states} states, ${transitions} transitions, ${end} (${(Date.now() - since) / 1000} s)`,
+  );
   if (problem !== null) console.log(problem);
 }
 
 const { pairs, problem } = aggregateProblem(steps);
 console.log(`task of two sessions: ${pairs} steps of pairs of readings${problem === null ? '' : `\n${problem}`}`);
-console.log(`${sum.states} states, ${sum.transitions} transitions, ${worlds.length - sum.open} of ${worlds.length} universes closed`);
+console.log(
+  `${sum.states} states, ${sum.transitions} transitions, ${worlds.length - sum.open} of ${worlds.length} universes closed`,
+);
 process.exitCode = sum.problems > 0 || problem !== null ? 1 : 0;

@@ -15,8 +15,8 @@ interface Endings {
   readonly to: Numbers;
 }
 
-/** The first state from which no sequence of endings leads to rest; null when there is none. */
-export function restless({ rest, from, to }: Endings): number | null {
+/** For each state the states that lead to it: those of `state` are `sources` from `starts[state]` to `starts[state + 1]`. */
+function reversed({ rest, from, to }: Endings): { starts: Int32Array; sources: Int32Array } {
   const starts = new Int32Array(rest.length + 1);
   for (let edge = 0; edge < to.length; edge += 1) starts[to.at(edge)] = (starts[to.at(edge)] ?? 0) + 1;
   for (let sum = 0, state = 0; state <= rest.length; state += 1) {
@@ -29,6 +29,13 @@ export function restless({ rest, from, to }: Endings): number | null {
     starts[to.at(edge)] = seat;
     sources[seat] = from.at(edge);
   }
+  return { starts, sources };
+}
+
+/** The first state from which no sequence of endings leads to rest; null when there is none. */
+export function restless(endings: Endings): number | null {
+  const { starts, sources } = reversed(endings);
+  const { rest } = endings;
   const ends = new Uint8Array(rest.length);
   const open: number[] = [];
   const reach = (state: number) => {

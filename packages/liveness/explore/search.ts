@@ -100,7 +100,14 @@ export class Search {
       const { event, decision } = take(node, move);
       const { record, transitions } = decision;
       if (record === null || (record === node.record && event.type !== 'prompt.claimed')) continue;
-      const step = { universe: this.#universe, before: node.record, event, tick: node.tick, after: record, transitions };
+      const step = {
+        universe: this.#universe,
+        before: node.record,
+        event,
+        tick: node.tick,
+        after: record,
+        transitions,
+      };
       let problem = firstProblem(step);
       const known = this.#seen.size;
       const to = record === node.record ? node.id : this.#visit(after(node, event, record), node.id, index);
@@ -171,7 +178,16 @@ function after({ tick, used, record: before }: Node, event: LivenessEvent, recor
 /** A session made now, one read from the database whose survivor is not yet ended, and one that was ended. */
 export function roots({ rules }: Universe): readonly Node[] {
   return (['created', 'idle', 'cancelled'] as const).flatMap((state) => {
-    const loaded = { type: 'session.loaded', sessionId: 's', at: 1, taskId: 't', rules, state, stopReason: null, error: null } as const;
+    const loaded = {
+      type: 'session.loaded',
+      sessionId: 's',
+      at: 1,
+      taskId: 't',
+      rules,
+      state,
+      stopReason: null,
+      error: null,
+    } as const;
     const { record } = decide(null, { ...loaded, unknown: state === 'idle', created: state === 'created' }, 1);
     return record === null ? [] : [{ record, at: 1, tick: 2, used: { humans: 0, wakeups: 0, executions: 0 } }];
   });

@@ -18,7 +18,10 @@ function whole(record: SessionRecord): readonly Clause[] {
     [!alive && (!free || inFlight !== null || cancelling !== null), `S110: something is at work in ${state}`],
     [state === 'running' && free, 'S1: running with a free foreground'],
     [state === 'waiting_for_input' && !free, `S11: ${foreground.kind} in waiting_for_input`],
-    [state === 'starting' && free && servingIn(record)?.opened === true, 'S11: starting with an open execution and nothing claimed'],
+    [
+      state === 'starting' && free && servingIn(record)?.opened === true,
+      'S11: starting with an open execution and nothing claimed',
+    ],
   ];
 }
 
@@ -36,7 +39,10 @@ function owned(record: SessionRecord): readonly Clause[] {
   return [
     [claim !== null && claim.generation === cycle?.generation, 'P1: a claim stands before itself'],
     [claim !== null && claim.executionId !== record.executionId, 'P1: a claim of another execution'],
-    [inFlight !== null && claim !== null && inFlight !== claim.generation, 'S50: another prompt is in flight beside the claim'],
+    [
+      inFlight !== null && claim !== null && inFlight !== claim.generation,
+      'S50: another prompt is in flight beside the claim',
+    ],
     [cancelling !== null && !present.includes(cancelling), 'S131: the cancelled prompt is neither claimed nor at work'],
     [cycle?.predecessor?.predecessor != null, 'S59: a predecessor of a predecessor'],
     [cycle?.predecessor != null && cycle.predecessor.rpc !== 'open', 'S59: a predecessor that owes no answer'],
@@ -59,11 +65,20 @@ function registered(record: SessionRecord): readonly Clause[] {
     return [
       [new Set(names).size !== names.length, 'S20: one name stands for two runs'],
       [names.some((name) => ended.has(name)), 'S27: a run that ended is live or named'],
-      [seqs.some((seq, index) => index > 0 && seq <= (seqs[index - 1] ?? 0)), 'S20: registrations are not in order of age'],
+      [
+        seqs.some((seq, index) => index > 0 && seq <= (seqs[index - 1] ?? 0)),
+        'S20: registrations are not in order of age',
+      ],
       [seqs.some((seq) => seq >= record.nextSeq), 'S20: a seq that was not given out'],
       [registrations.some((one) => one.detached && one.generation !== null), 'S65: detached work belongs to a turn'],
-      [execution.settleUntil !== null && groundIn(record).kind !== 'free', 'S12: settling while the foreground is taken'],
-      [execution.settleUntil !== null && registrations.some((one) => one.detached) && execution.followUps.size > 0, 'S12: settling beside listed work'],
+      [
+        execution.settleUntil !== null && groundIn(record).kind !== 'free',
+        'S12: settling while the foreground is taken',
+      ],
+      [
+        execution.settleUntil !== null && registrations.some((one) => one.detached) && execution.followUps.size > 0,
+        'S12: settling beside listed work',
+      ],
     ];
   });
 }

@@ -106,5 +106,12 @@ export const UNIVERSES: readonly Universe[] = Object.entries(SURFACES).flatMap((
 
 /** The same universe with fewer prompts, executions and work: closes within seconds. */
 export function small(universe: Universe): Universe {
-  return { ...universe, name: `${universe.name} (small)`, humans: 2, wakeups: 0, executions: 1, work: universe.work.slice(0, 1) };
+  return {
+    ...universe,
+    name: `${universe.name} (small)`,
+    humans: 2,
+    wakeups: 0,
+    executions: 1,
+    work: universe.work.slice(0, 1),
+  };
 }

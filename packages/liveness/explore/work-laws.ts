@@ -6,7 +6,8 @@ import { firstBroken, type Law, type Step } from './step.ts';
 /** Names of what is live, and whether it is detached; oldest first. Names are single in a universe. */
 type Live = ReadonlyMap<string, boolean>;
 
-const liveIn = (execution: Execution | undefined): Live => new Map(execution?.registrations.map((one) => [one.names[0], one.detached]));
+const liveIn = (execution: Execution | undefined): Live =>
+  new Map(execution?.registrations.map((one) => [one.names[0], one.detached]));
 
 const without = (live: Live, name: string): Live => new Map([...live].filter(([each]) => each !== name));
 
@@ -58,7 +59,8 @@ function due(step: Step): Live | null {
   if (execution === undefined || facts.length > 1) return null;
   if (event.type === 'execution.ended' && event.executionId === execution.id) return new Map();
   const [fact] = facts;
-  if (event.type !== 'frame.received' || event.executionId !== execution.id || fact === undefined) return liveIn(execution);
+  if (event.type !== 'frame.received' || event.executionId !== execution.id || fact === undefined)
+    return liveIn(execution);
   if (fact.kind === 'attested') return expected(execution, fact.attestation.evidence);
   const closed = fact.kind === 'tool' && fact.closed ? `tool:${fact.toolCallId}` : '';
   return liveIn(execution).get(closed) === false ? without(liveIn(execution), closed) : liveIn(execution);
@@ -66,7 +68,11 @@ function due(step: Step): Live | null {
 
 /** True when the turn at work ended, completed or was given up in this step: its blocking work goes with it (S6, S65). */
 function sweeps({ event, before, after }: Step): boolean {
-  const working = (record: SessionRecord) => [claimIn(record)?.generation, cycleIn(record)?.generation, record.cancelling];
+  const working = (record: SessionRecord) => [
+    claimIn(record)?.generation,
+    cycleIn(record)?.generation,
+    record.cancelling,
+  ];
   const present = working(after);
   const over = working(before).some((each) => each !== undefined && each !== null && !present.includes(each));
   return over || factsOf(event).some((fact) => fact.kind === 'prompt.completed');
@@ -83,8 +89,14 @@ const liveLaw: Law = (step) => {
   const lost = [...expectation].filter(([name]) => !is.has(name));
   const swept = sweeps(step);
   return firstBroken([
-    [[...is].some(([name, detached]) => expectation.get(name) !== detached), `P10: live is ${[...is]}, expected ${[...expectation]}`],
-    [lost.some(([name, detached]) => detached && !killed.includes(kindOf(name))), `S65: detached work was lost: ${lost}`],
+    [
+      [...is].some(([name, detached]) => expectation.get(name) !== detached),
+      `P10: live is ${[...is]}, expected ${[...expectation]}`,
+    ],
+    [
+      lost.some(([name, detached]) => detached && !killed.includes(kindOf(name))),
+      `S65: detached work was lost: ${lost}`,
+    ],
     [lost.some(([, detached]) => !detached && !swept), `S30: blocking work was lost: ${lost}`],
   ]);
 };
@@ -96,7 +108,10 @@ const settleLaw: Law = ({ event, before, after }) => {
   const detached = was?.registrations.filter((one) => one.detached) ?? [];
   return firstBroken([
     [!is.traits.wakes, 'S12: settles for an agent that does not wake'],
-    [detached.length === 0 || is.registrations.some((one) => one.detached), 'S12: settles although it was not the last end'],
+    [
+      detached.length === 0 || is.registrations.some((one) => one.detached),
+      'S12: settles although it was not the last end',
+    ],
     [detached.every((one) => one.stopping), 'S12: settles after a stop that was asked for'],
     [is.settleUntil !== event.at + before.rules.settleAfterMs, 'S12: settles for another time'],
   ]);
@@ -106,7 +121,9 @@ const settleLaw: Law = ({ event, before, after }) => {
 const timeLaw: Law = ({ event, before, after }) => {
   if (event.type !== 'time.passed') return null;
   const was = deadlinesIn(before).filter((at) => at <= event.at);
-  const still = deadlinesIn({ ...after }).filter((at) => at <= event.at && cycleIn(after)?.predecessor?.endDueAt !== at);
+  const still = deadlinesIn({ ...after }).filter(
+    (at) => at <= event.at && cycleIn(after)?.predecessor?.endDueAt !== at,
+  );
   return firstBroken([
     [was.length === 0 && after !== before, 'S10: time changed something before anything was due'],
     [still.length > 0, 'S12: a deadline passed and still stands'],
@@ -120,12 +137,21 @@ const staleLaw: Law = ({ event, before, after }) => {
     return `P6: ${event.type} of an execution that is gone changed the record`;
   }
   const known = generationsIn(before);
-  const named = 'generation' in event ? [event.generation] : factsOf(event).map((fact) => ('generation' in fact ? fact.generation : null));
+  const named =
+    'generation' in event
+      ? [event.generation]
+      : factsOf(event).map((fact) => ('generation' in fact ? fact.generation : null));
   const stale = named.length > 0 && named.every((each) => each !== null && !known.has(each));
   return firstBroken([
     [stale, `P3: a stale ${event.type} changed the record`],
-    [event.type === 'prompt.released' && event.generation !== before.inFlight, 'S56: a release after acceptance changed the record'],
-    [event.type === 'cancel.expired' && event.generation !== before.cancelling, 'S131: an expiry without a cancel changed the record'],
+    [
+      event.type === 'prompt.released' && event.generation !== before.inFlight,
+      'S56: a release after acceptance changed the record',
+    ],
+    [
+      event.type === 'cancel.expired' && event.generation !== before.cancelling,
+      'S131: an expiry without a cancel changed the record',
+    ],
   ]);
 };
 

@@ -16,9 +16,19 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
       find: "return record.inFlight === null ? null : refuse('generating');",
       replace: 'return null;',
     },
-    { name: 'a pending cancel does not shut the gate', rule: 'S131', find: ' || record.cancelling !== null', replace: '' },
+    {
+      name: 'a pending cancel does not shut the gate',
+      rule: 'S131',
+      find: ' || record.cancelling !== null',
+      replace: '',
+    },
     { name: 'unaccounted remains do not shut the gate', rule: 'S9', find: '!record.accounted || ', replace: '' },
-    { name: 'a lost process does not shut the gate', rule: 'S9', find: ' || current(record)?.lost === true', replace: '' },
+    {
+      name: 'a lost process does not shut the gate',
+      rule: 'S9',
+      find: ' || current(record)?.lost === true',
+      replace: '',
+    },
     {
       name: 'a busy session with detached work gives the wrong reason',
       rule: 'S62',
@@ -70,12 +80,6 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
       replace: 'return accepted;',
     },
     {
-      name: 'a rollback takes the cancel of another prompt along',
-      rule: 'S131',
-      find: 'cancelling: cancelled ? null : cancelling',
-      replace: 'cancelling: null',
-    },
-    {
       name: 'a rolled-back claim stays in flight',
       rule: 'S55',
       find: 'inFlight: inFlight === generation ? null : inFlight',
@@ -116,7 +120,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     {
       name: 'a named prompt begins whatever its generation',
       rule: 'S58',
-      find: " && foreground.claim.generation === generation;\n",
+      find: ' && foreground.claim.generation === generation;\n',
       replace: ';\n',
     },
     {

@@ -136,12 +136,6 @@ export const FOREGROUND_MUTANTS: readonly Mutant[] = [
       replace: ') return record;',
     },
     {
-      name: 'a second cancel replaces the first',
-      rule: 'S131',
-      find: 'at === undefined || record.cancelling !== null || ',
-      replace: 'at === undefined || ',
-    },
-    {
       name: 'running that nobody prompted begins a muted cycle',
       rule: 'S131',
       find: 'return execution?.muted == null ? beginAgentCycle(record, now, { level }) : record;',

@@ -105,7 +105,8 @@ export const occurrences = (source: string, { find }: Mutant): number => source.
 /** The source with the bug in it. */
 export function planted(source: string, mutant: Mutant): string {
   const count = occurrences(source, mutant);
-  if (count !== 1) throw new Error(`expected the text of "${mutant.name}" once in src/${mutant.file}, found it ${count} times`);
+  if (count !== 1)
+    throw new Error(`expected the text of "${mutant.name}" once in src/${mutant.file}, found it ${count} times`);
   return source.replace(mutant.find, () => mutant.replace);
 }
 

@@ -30,7 +30,9 @@ describe('every reachable state', () => {
   );
 
   it('[S90] [S91] [S92] [S9] the task of two sessions sums up whatever the two may read', () => {
-    const seen = UNIVERSES.filter(({ name }) => name === 'claude-v1/fine').map((each) => new Search(each, STATES).run().steps);
+    const seen = UNIVERSES.filter(({ name }) => name === 'claude-v1/fine').map(
+      (each) => new Search(each, STATES).run().steps,
+    );
     const { pairs, problem } = aggregateProblem(new Set(seen.flatMap((each) => [...each])));
     expect(problem).toBeNull();
     expect(pairs).toBeGreaterThan(100);

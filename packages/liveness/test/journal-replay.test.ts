@@ -35,7 +35,9 @@ describe('vigil-replay', () => {
 
   it('says which line is not an entry', () => {
     expect(() => read('{"event":{}}\n')).toThrow('line 1: expected {"event"');
-    expect(() => read(`${written(story().world.journal.entries.slice(0, 1))}nonsense`)).toThrow('line 2: expected one JSON object');
+    expect(() => read(`${written(story().world.journal.entries.slice(0, 1))}nonsense`)).toThrow(
+      'line 2: expected one JSON object',
+    );
   });
 
   it('prints each event, what was told of it and the record after it', () => {
