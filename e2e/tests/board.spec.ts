@@ -13,8 +13,17 @@ test('[W7] a card moves by keyboard, and every tab shows where it is', async ({ 
   await board.getByRole('button', { name: `Move ${title}` }).focus();
   await board.keyboard.press('Space');
   await expect(board.getByText(`${title} is over Backlog.`)).toBeAttached();
-  await board.keyboard.press('ArrowRight');
-  await expect(board.getByText(`${title} is over In progress.`)).toBeAttached();
+  const steps = [
+    ['ArrowRight', 'In progress'],
+    ['ArrowRight', 'Review'],
+    ['ArrowRight', 'Done'],
+    ['ArrowLeft', 'Review'],
+    ['ArrowLeft', 'In progress'],
+  ] as const;
+  for (const [key, column] of steps) {
+    await board.keyboard.press(key);
+    await expect(board.getByText(`${title} is over ${column}.`)).toBeAttached();
+  }
   await board.keyboard.press('Space');
   await expect(board.getByText(`${title} was dropped in In progress.`)).toBeAttached();
   for (const tab of [board, other]) await expect(cardIn(tab, 'In progress', title)).toBeVisible();
