@@ -1,5 +1,11 @@
 /** Codes of the failures that this package throws. */
-export const AGENT_ERROR_CODES = ['start_failed', 'start_timeout', 'handshake_failed', 'agents_file_invalid'] as const;
+export const AGENT_ERROR_CODES = [
+  'start_failed',
+  'start_timeout',
+  'handshake_failed',
+  'stop_failed',
+  'agents_file_invalid',
+] as const;
 
 export type AgentErrorCode = (typeof AGENT_ERROR_CODES)[number];
 

@@ -1,8 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openAgent, startTimeOf } from './index.ts';
+import { ProcessTree } from './process/process-tree.ts';
+import { OPEN_REQUESTS } from './requests/request-desk.ts';
 import { type Harness, type HarnessOptions, recordingPath, startAgent } from './testing/agent-harness.ts';
 import { factWords } from './testing/fact-words.ts';
 import type { AgentRequest, Reading } from './types.ts';
@@ -166,6 +169,25 @@ describe('prompting', () => {
     expect(harness.said()).toBe('{"outcome":"selected","optionId":"y"}');
   });
 
+  it('[S132] opens no more requests than anybody answers, and refuses the rest', async () => {
+    const harness = await small(['--ask-much']);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until(settled);
+
+    const events = harness.readings.flatMap((reading) => reading.requests);
+    expect(events.filter((event) => event.type === 'opened')).toHaveLength(OPEN_REQUESTS);
+    expect(harness.said()).toBe('-32600');
+  });
+
+  it('[S56] tells why a prompt failed that had been taken', async () => {
+    const harness = await small(['--fail']);
+    expect(await harness.connection.prompt(3, 'hi')).toEqual({ accepted: true });
+    const end = await harness.until(settled);
+
+    expect(end.facts).toContainEqual({ kind: 'rpc.settled', generation: 3, stopReason: 'error' });
+    expect(end.transcript).toEqual([{ type: 'failure', message: 'error "out of credit"' }]);
+  });
+
   it('[S131] answers what the foreground asks as cancelled when the turn is', async () => {
     const harness = await small(['--ask']);
     await harness.connection.prompt(3, 'hi');
@@ -257,6 +279,20 @@ describe('ending', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('[S114] says so when a process does not end, and ends it in another try', async () => {
+    const harness = await small([]);
+    const { pid, processStartTime: startTime } = harness.connection;
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    const tree = new ProcessTree({ pid, startTime, mark: '' });
+
+    const failure = tree.end({ close: 0, term: 20, kill: 20 });
+
+    await expect(failure).rejects.toMatchObject({ code: 'stop_failed', message: expect.stringContaining(`${pid}`) });
+    kill.mockRestore();
+    await tree.end({ close: 0, term: 5_000, kill: 5_000 });
+    expect(await startTimeOf(pid)).toBeNull();
+  });
+
   it('[S110] ends what outlived a killed agent', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'acp-'));
     const harness = await small(['--orphan', join(folder, 'pid')]);
@@ -270,4 +306,30 @@ describe('ending', () => {
     expect(await startTimeOf(orphan)).toBeNull();
     await rm(folder, { recursive: true });
   });
+
+  it('[S9, S110] is gone when Claude dies behind its bridge, and its orphans are ended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'acp-'));
+    const file = join(folder, 'pids');
+    const harness = await small(['--binary', file], { provider: 'claude-acp' });
+    const [claude = 0, shell = 0] = (await untilWritten(file)).split(' ').map(Number);
+    await pause(2_500);
+    process.kill(claude, 'SIGKILL');
+
+    expect((await harness.gone).reason).toBe('Claude ended behind its bridge, which lives on');
+    expect(await startTimeOf(harness.connection.pid)).not.toBeNull();
+    expect(await harness.connection.prompt(3, 'hi')).toMatchObject({ accepted: false });
+    expect(await startTimeOf(shell)).not.toBeNull();
+    await harness.connection.close();
+
+    expect(await startTimeOf(shell)).toBeNull();
+    await rm(folder, { recursive: true });
+  });
 });
+
+async function untilWritten(file: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text !== '') return text;
+    await pause(20);
+  }
+}

@@ -8,6 +8,8 @@
 //   --huge           answers a prompt by a line beyond all limits
 //   --noise          writes lines that are no frames before its answers
 //   --ask            asks for a permission during a prompt, and says how it was answered
+//   --ask-much       asks for a hundred permissions at once, says what refused the first that was, and ends the turn
+//   --fail           says hello, then answers the prompt with an error that is no object
 //   --orphan FILE    leaves a child that leads its own session, deaf to SIGTERM, and writes its pid to FILE
 //   --deaf           ignores the end of its input and SIGTERM
 //   --busy           refuses prompts as busy
@@ -32,6 +34,17 @@ if (has('--orphan')) {
   const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
   const child = spawn(process.execPath, ['-e', deaf], { detached: true, stdio: 'ignore' });
   writeFileSync(process.argv[process.argv.indexOf('--orphan') + 1], String(child.pid));
+}
+
+if (has('--binary')) {
+  // As Claude behind its bridge: a process of its own, which starts a shell that leads its own session.
+  const file = process.argv[process.argv.indexOf('--binary') + 1];
+  const code = `
+    const shell = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    require('node:fs').writeFileSync(${JSON.stringify(file)}, process.pid + ' ' + shell.pid);
+    setInterval(() => {}, 1000);`;
+  const claude = ['--output-format', 'stream-json', '--input-format', 'stream-json'];
+  spawn(process.execPath, ['-e', code, '--', ...claude], { stdio: 'ignore' });
 }
 
 let asked = null;
@@ -60,6 +73,22 @@ function prompt(id, params) {
   if (has('--busy'))
     return refuse(id, { code: -32000, message: 'Another prompt is running', data: { reason: 'busy' } });
   if (has('--huge')) return process.stdout.write(`{"jsonrpc":"2.0","x":"${'x'.repeat(17 * 1024 * 1024)}"}\n`);
+  if (has('--fail')) {
+    say(sessionId, 'hello');
+    return send({ id, error: 'out of credit' });
+  }
+  if (has('--ask-much')) {
+    asked = ({ code }) => {
+      asked = null;
+      say(sessionId, String(code));
+      send({ id, result: { stopReason: 'end_turn' } });
+    };
+    for (let id = 0; id < 100; id += 1) {
+      const toolCall = { toolCallId: `t${id}`, title: 'touch' };
+      send({ id, method: 'session/request_permission', params: { sessionId, toolCall, options: [] } });
+    }
+    return;
+  }
   if (has('--ask')) {
     const options = [
       { optionId: 'y', name: 'Yes', kind: 'allow_once' },

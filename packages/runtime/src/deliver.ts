@@ -88,10 +88,12 @@ async function write(
  * taken; when the execution ended before it came, the prompt was not accepted.
  */
 async function receiptOf(execution: Execution, asked: Promise<PromptReceipt>): Promise<PromptReceipt> {
+  const heard = new AbortController();
   const abandoned = new Promise<PromptReceipt>((resolve) => {
     execution.abandonReceipt = () => resolve({ accepted: true });
     const ended = { accepted: false, busy: false, message: 'The agent ended before it took the prompt.' } as const;
-    execution.leaving.signal.addEventListener('abort', () => resolve(ended), { once: true });
+    const once = { once: true, signal: heard.signal };
+    execution.leaving.signal.addEventListener('abort', () => resolve(ended), once);
   });
   try {
     return await Promise.race([asked, abandoned]);
@@ -99,6 +101,8 @@ async function receiptOf(execution: Execution, asked: Promise<PromptReceipt>): P
     return { accepted: false, busy: false, message: error instanceof Error ? error.message : String(error) };
   } finally {
     execution.abandonReceipt = null;
+    // A session may take thousands of prompts from one agent: nothing of this one stays on the execution.
+    heard.abort();
   }
 }
 

@@ -87,12 +87,16 @@ function outcomeName(outcome: RequestOutcome): string {
   return 'answers' in outcome ? 'answers' : 'cancelled';
 }
 
+/** An answer of the wrong kind is refused and the request stays open: the agent still waits for a right one. */
 function checkOutcome(request: OpenRequest, outcome: RequestOutcome): void {
-  if (!('optionId' in outcome) || request.options.length === 0) return;
-  if (request.options.some((option) => option.id === outcome.optionId)) return;
-  const known = request.options.map((option) => option.id).join(', ');
-  throw new VigilError(
-    'bad_input',
-    `Option ${outcome.optionId} is not among those of the request (${known}). Choose one of them.`,
-  );
+  if ('cancelled' in outcome) return;
+  const fits =
+    request.kind === 'clarification'
+      ? 'answers' in outcome
+      : 'optionId' in outcome && request.options.some((option) => option.id === outcome.optionId);
+  if (fits) return;
+  const options = request.options.map((option) => option.id).join(', ') || 'it has none';
+  const expected = request.kind === 'clarification' ? 'answers' : `an option of the request (${options})`;
+  const got = 'optionId' in outcome ? `option ${outcome.optionId}` : 'answers';
+  throw new VigilError('bad_input', `Expected ${expected}, or cancelled; got ${got}. The request is still open.`);
 }

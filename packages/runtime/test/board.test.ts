@@ -23,6 +23,16 @@ describe('tasks', () => {
     await expect(vigil.createTask({ title: ' ' })).rejects.toMatchObject({ code: 'bad_input' });
   });
 
+  test('[contract] a session in a folder that does not exist is refused before anything starts', async () => {
+    const { vigil } = bench;
+    const { id: taskId } = await vigil.createTask({ title: 'elsewhere' });
+    const refused = { code: 'bad_input', message: expect.stringContaining('no-such-folder, and there is none') };
+    await expect(vigil.createSession({ taskId, agentId: 'mock', cwd: 'no-such-folder' })).rejects.toMatchObject(
+      refused,
+    );
+    expect((await vigil.getTask(taskId)).sessions).toEqual([]);
+  });
+
   test('[S105] a deleted one ends its stream, and is nobody’s parent or dependency any more', async () => {
     const { vigil } = bench;
     const a = await vigil.createTask({ title: 'a' });
@@ -37,6 +47,8 @@ describe('tasks', () => {
     const events = await watching.stop();
     const ends = events.flatMap((event) => (event.type.endsWith('deleted') ? [event.type] : []));
     expect(ends).toEqual(['session.deleted', 'task.deleted']);
+    const last = { state: 'idle', policy: 'coarse', foregroundActivity: null, activeSubagentCount: 0 };
+    expect(events).toContainEqual(expect.objectContaining({ type: 'session.deleted', sessionId: session.id, ...last }));
     expect((await own.stop()).at(-1)).toMatchObject({ type: 'task.deleted', taskId: a.id });
     expect(await bench.database.tasks.get(a.id)).toBeNull();
   });
@@ -84,6 +96,19 @@ describe('tasks', () => {
   });
 });
 
+describe('settings', () => {
+  test('[W4] are changed one by one, and a change archives nothing', async () => {
+    const { vigil } = bench;
+    const task = await vigil.createTask({ title: 'a' });
+    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
+    expect(await vigil.updateSettings({ confirmArchive: false })).toEqual({ confirmArchive: false });
+    expect(await vigil.updateSettings({})).toEqual({ confirmArchive: false });
+    expect((await vigil.getTask(task.id)).task.archivedAt).toBeNull();
+    await bench.database.settings.set('confirmArchive', 'perhaps');
+    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
+  });
+});
+
 describe('requests', () => {
   test('[S132] of an agent are answered once, by any operator, and show on the task', async () => {
     const { vigil } = bench;
@@ -106,6 +131,25 @@ describe('requests', () => {
     expect((await vigil.getTask(session.taskId)).task.pendingPermission).toBe(false);
     const row = await bench.database.requests.get(requestId);
     expect(row).toMatchObject({ sessionId: session.id, kind: 'permission' });
+  });
+
+  test('[S132] stay open when the answer is of the wrong kind, so that the agent never waits for nobody', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.submit({ sessionId: session.id, text: '/permission Write\n/ask Why\n/say thanks', clientKey: 'a' });
+    const wrong = { permission: { answers: {} }, clarification: { optionId: 'allow' } };
+    const right = { permission: { optionId: 'allow' }, clarification: { answers: { answer: 'so' } } };
+    for (const kind of ['permission', 'clarification'] as const) {
+      const asking = await bench.until(session.id, (one) => one.pendingRequests[0]?.kind === kind);
+      const [request] = asking.pendingRequests;
+      const respond = (outcome: Parameters<typeof vigil.respond>[0]['outcome']) =>
+        vigil.respond({ sessionId: session.id, requestId: request?.id ?? '', outcome });
+      await expect(respond(wrong[kind])).rejects.toMatchObject({ code: 'bad_input' });
+      expect((await vigil.getSession(session.id)).session.pendingRequests).toEqual(asking.pendingRequests);
+      const optionId = request?.options[0]?.id;
+      await respond(optionId === undefined ? right[kind] : { optionId });
+    }
+    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'thanks'));
   });
 });
 

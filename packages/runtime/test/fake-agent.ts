@@ -91,6 +91,8 @@ export class FakeConnection implements AgentConnection {
 /** An `openAgent` that opens fakes at once, or when the test lets it. */
 export class FakeAgents {
   readonly opened: FakeConnection[] = [];
+  /** What ends each opening, and whatever waits on its execution. */
+  readonly signals: AbortSignal[] = [];
   readonly #traits: Partial<Traits>;
   gate: Promise<void> = Promise.resolve();
   onPrompt: (connection: FakeConnection) => void = () => undefined;
@@ -112,6 +114,7 @@ export class FakeAgents {
     });
     await Promise.race([this.gate, aborted]);
     signal?.throwIfAborted();
+    if (signal !== undefined) this.signals.push(signal);
     const connection = new FakeConnection(options.sink, this.#traits);
     connection.onPrompt = this.onPrompt;
     this.opened.push(connection);

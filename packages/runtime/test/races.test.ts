@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { openTestDatabase } from '@vigil/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bench, startBench } from './bench.ts';
@@ -87,6 +88,22 @@ describe('a busy provider', () => {
     (await eventually(() => agent.prompts[1])).answer({ accepted: false, busy: true, message: 'busy' });
     await expect(sending).rejects.toMatchObject({ code: 'conflict', reason: 'provider_busy' });
     expect((await bench.vigil.listQueue(session.id)).entries).toEqual([]);
+  });
+});
+
+describe('an execution', () => {
+  test('[P7] keeps nothing of the prompts that it took', async () => {
+    const { session, agent } = await settled();
+    const [signal = new AbortController().signal] = agents.signals;
+    const before = getEventListeners(signal, 'abort').length;
+    for (const turn of [1, 2, 3]) {
+      void submit(session.id, `turn ${turn}`);
+      const prompt = await eventually(() => agent.prompts[turn]);
+      prompt.answer({ accepted: true });
+      agent.says({ kind: 'rpc.settled', generation: prompt.generation, stopReason: 'end_turn' });
+      await bench.until(session.id, 'waiting_for_input');
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(before);
   });
 });
 

@@ -70,15 +70,23 @@ export class AgentProcess {
     return this.#stderr.read();
   }
 
+  /** Processes of its tree that live now. */
+  members(): Promise<readonly number[]> {
+    return this.#tree.alive();
+  }
+
   /** Stops reading for a reason of ours; the process is gone as far as its reader is concerned. */
   fail(reason: string): void {
     this.#reason ??= reason;
     this.#tell();
   }
 
-  /** Ends the process and its descendants; resolves when all are gone. Idempotent. */
+  /** Ends the process and its descendants; resolves when all are gone. Idempotent; a try that failed may be repeated. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close().catch((error: unknown) => {
+      this.#closing = null;
+      throw error;
+    });
     return this.#closing;
   }
 

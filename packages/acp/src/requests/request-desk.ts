@@ -16,6 +16,9 @@ export interface Decision {
   readonly event: RequestEvent;
 }
 
+/** Most requests that may wait at once: more than any person answers, and few enough to be shown with each change. */
+export const OPEN_REQUESTS = 64;
+
 /** Requests of the agent that wait for a person (S132). */
 export class RequestDesk {
   readonly #peer: JsonRpcPeer;
@@ -24,6 +27,11 @@ export class RequestDesk {
 
   constructor(peer: JsonRpcPeer) {
     this.#peer = peer;
+  }
+
+  /** No further request is taken until one is answered. */
+  get isFull(): boolean {
+    return this.#pending.size >= OPEN_REQUESTS;
   }
 
   /** Takes in a permission or an elicitation; null when its method is another one. */
