@@ -75,10 +75,6 @@ function registered(record: SessionRecord): readonly Clause[] {
         execution.settleUntil !== null && groundIn(record).kind !== 'free',
         'S12: settling while the foreground is taken',
       ],
-      [
-        execution.settleUntil !== null && registrations.some((one) => one.detached) && execution.followUps.size > 0,
-        'S12: settling beside listed work',
-      ],
     ];
   });
 }
