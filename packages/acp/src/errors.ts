@@ -1,9 +1,15 @@
 /** Codes of the failures that this package throws. */
-export const AGENT_ERROR_CODES = ['start_failed', 'start_timeout', 'handshake_failed', 'agents_file_invalid'] as const;
+export const AGENT_ERROR_CODES = [
+  'start_failed',
+  'start_timeout',
+  'handshake_failed',
+  'end_failed',
+  'agents_file_invalid',
+] as const;
 
 export type AgentErrorCode = (typeof AGENT_ERROR_CODES)[number];
 
-/** An agent that could not be started or agreed with, or a list of agents that cannot be read. */
+/** An agent that could not be started, agreed with or ended, or a list of agents that cannot be read. */
 export class AgentError extends Error {
   readonly code: AgentErrorCode;
 

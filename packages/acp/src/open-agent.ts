@@ -14,7 +14,9 @@ export async function openAgent(options: OpenOptions): Promise<AgentConnection> 
     await session.open();
     return session;
   } catch (error) {
-    await session.close();
+    await session.close().catch((cause: unknown) => {
+      options.sink.log({ level: 'warn', message: 'could not end an agent that was not opened', data: { cause } });
+    });
     throw error;
   } finally {
     options.signal?.removeEventListener('abort', abort);

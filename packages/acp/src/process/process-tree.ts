@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AgentError } from '../errors.ts';
 
 /** Processes carry this in their environment, so that those that lead their own session are found after their parent died. */
 export const TREE_MARK = 'AGENT_TREE_ID';
@@ -89,7 +90,7 @@ export class ProcessTree {
     return [...this.#members.keys()];
   }
 
-  /** Waits, then asks, then kills. Resolves when none is left, or when even the last deadline is over. */
+  /** Waits, then asks, then kills. Resolves when none is left; rejects when some outlive even the last deadline. */
   async end(patience: Patience): Promise<void> {
     if (await this.#gone(patience.close)) return;
     for (const [signal, deadline] of [
@@ -98,6 +99,8 @@ export class ProcessTree {
     ] as const) {
       if (await this.#gone(deadline, signal)) return;
     }
+    const left = [...this.#members.keys()].join(', ');
+    throw new AgentError('end_failed', `could not end process ${left}: it outlived SIGKILL by ${patience.kill} ms`);
   }
 
   async #gone(deadline: number, signal?: NodeJS.Signals): Promise<boolean> {
