@@ -34,6 +34,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   emptied: [
     async ({ server }, use) => {
       await use(undefined);
+      server.thaw();
       const { api } = server.client;
       const { tasks } = await api.task.list.query({});
       await Promise.all(tasks.map(({ id }) => api.task.delete.mutate({ taskId: id })));

@@ -33,7 +33,7 @@ for (const agent of ['mock-v2', 'mock-hermes'] as const) {
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: 'Done' }).click();
       await expect(
-        board.getByRole('main').getByRole('region', { name: 'Done' }).getByRole('link', { name: 'Build the image' }),
+        board.getByRole('main').getByRole('list', { name: 'Done' }).getByRole('link', { name: 'Build the image' }),
       ).toBeVisible();
       await everywhere.say(STATUS.background);
     });

@@ -28,6 +28,9 @@ const test = base.extend<{ readonly emptied: undefined }, LookFixtures>({
   emptied: undefined,
 });
 
+// Each worker has a showcase of its own; the looks are the longest tests.
+test.describe.configure({ mode: 'parallel' });
+
 const PUBLISHED = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 
 /** Kept with the results of the run; `UPDATE_SCREENSHOTS=1` renews those of the documentation. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TRPCError } from '@trpc/server';
 import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
 import { applyWSSHandler } from '@trpc/server/adapters/ws';
 import { appRouter, type Caller, type Context } from '@vigil/api';
 import type { Vigil } from '@vigil/runtime';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 
 export const TRPC_PATH = '/api/trpc';
 
@@ -13,6 +14,9 @@ export const TRPC_PATH = '/api/trpc';
 const MAX_MESSAGE_BYTES = 4 << 20;
 const PING_MS = 15_000;
 const PONG_MS = 5_000;
+/** What may wait in a socket before its streams wait too, and how often it is looked at, in ms. */
+const MAX_WAITING_BYTES = 256 << 10;
+const LOOK_EVERY_MS = 20;
 /** Told to sockets: the service restarts, come back. */
 const SERVICE_RESTART = 1012;
 
@@ -36,17 +40,17 @@ export interface TrpcMount {
 
 export function mountTrpc(options: TrpcMountOptions): TrpcMount {
   const { vigil, stopping } = options;
-  const contextOf = (request: IncomingMessage, transport: Caller['transport']): Context => ({
+  const contextOf = (request: IncomingMessage, caller: Pick<Caller, 'transport' | 'drained'>): Context => ({
     vigil,
     stopping,
-    caller: { transport, origin: request.headers.origin ?? null },
+    caller: { ...caller, origin: request.headers.origin ?? null },
   });
   const onError = ({ error, path }: { error: TRPCError; path?: string | undefined }) => options.onError(error, path);
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const ws = applyWSSHandler({
     wss,
     router: appRouter,
-    createContext: ({ req }) => contextOf(req, 'ws'),
+    createContext: ({ req, res }) => contextOf(req, { transport: 'ws', drained: () => drained(res) }),
     onError,
     keepAlive: { enabled: true, pingMs: PING_MS, pongWaitMs: PONG_MS },
   });
@@ -56,7 +60,8 @@ export function mountTrpc(options: TrpcMountOptions): TrpcMount {
     },
     handle(req, res) {
       const path = pathOf(req).slice(TRPC_PATH.length + 1);
-      const createContext = () => contextOf(req, 'http');
+      // The answer itself waits for a slow reader.
+      const createContext = () => contextOf(req, { transport: 'http', drained: () => Promise.resolve() });
       void nodeHTTPRequestHandler({
         req,
         res,
@@ -76,6 +81,11 @@ export function mountTrpc(options: TrpcMountOptions): TrpcMount {
       wss.close();
     },
   };
+}
+
+/** A socket takes all that it is given: without this, a reader that does not read is a growing heap of stale values. */
+async function drained(socket: WebSocket): Promise<void> {
+  while (socket.readyState === WebSocket.OPEN && socket.bufferedAmount > MAX_WAITING_BYTES) await pause(LOOK_EVERY_MS);
 }
 
 export function pathOf(request: IncomingMessage): string {

@@ -26,6 +26,8 @@ export class FakeVigil {
   readonly rows: Rows;
   readonly epoch: string;
   readonly changes: Change[] = [];
+  /** Events that streams took, opening frames aside. */
+  taken = 0;
   readonly sessionChanges: { readonly sessionId: string; readonly event: SessionChange }[] = [];
   #revision = 0;
   readonly #wakers = new Set<() => void>();
@@ -97,6 +99,7 @@ export class FakeVigil {
       const next = log.after(at);
       for (const event of next) {
         at = event.revision;
+        this.taken += 1;
         yield { id: `${prefix}${at}`, event };
       }
       if (next.length === 0) await this.#changeOr(signal);
@@ -235,6 +238,8 @@ export function useCases(fake: FakeVigil): Vigil {
       throw new Error('select secret from passwords');
     },
     listFeatures: () => [],
+    getSettings: async () => ({ confirmArchive: true }),
+    updateSettings: async ({ confirmArchive = true }) => ({ confirmArchive }),
     serverInfo: () => ({ version: 'test', epoch, database: 'embedded', cluster: null }),
     ready: async () => ({ ready: true, reason: null }),
   };

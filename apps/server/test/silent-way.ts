@@ -22,6 +22,14 @@ export class SilentWay implements AsyncDisposable {
     this.#silent = silent;
   }
 
+  /** Nothing is taken from either end any more: what they send waits at them, as with a reader that does not read. */
+  stall(stalled: boolean): void {
+    for (const socket of this.#sockets) {
+      if (stalled) socket.pause();
+      else socket.resume();
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();

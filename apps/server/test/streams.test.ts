@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { watchActivity, watchSession } from '@vigil/client';
 import { describe, expect, test } from 'vitest';
 import { TestServer } from './harness.ts';
 import { sampleSession, sampleTask } from './samples.ts';
+import { SilentWay } from './silent-way.ts';
 
 describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
   test('[W5] the first frame is a snapshot, and what follows is folded into it', async () => {
@@ -104,6 +106,19 @@ describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
     watch.stop();
     expect(text).toBe('one, two, three');
   });
+
+  test('[S103] a reader that does not read is not sent what it may never take', async () => {
+    await using server = await TestServer.start();
+    await using way = new SilentWay(server.port);
+    const watch = watchActivity(server.client({ url: await way.open(), transport }));
+    await watch.until(({ connection }) => connection.status === 'live' || undefined);
+    way.stall(true);
+    const description = 'x'.repeat(1 << 20);
+    for (let at = 0; at < 64; at += 1) server.fake.putTask(sampleTask({ id: 'big', title: `${at}`, description }));
+    await pause(500);
+    expect(server.fake.taken).toBeLessThan(32);
+    watch.stop();
+  }, 30_000);
 
   test('[W5] the server keeps nothing of a client that left', async () => {
     await using server = await TestServer.start();

@@ -7,7 +7,7 @@ import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
 import { InnerProcessWatch, isClaude } from './process/inner-process.ts';
-import { RequestDesk } from './requests/request-desk.ts';
+import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
 import { SessionReader } from './session-reader.ts';
 import type {
   AgentConnection,
@@ -18,9 +18,16 @@ import type {
   Reading,
   RequestOutcome,
 } from './types.ts';
-import type { JsonObject } from './wire/json.ts';
 import { FrameDropLog } from './wire/frame-drops.ts';
-import { INVALID_PARAMS, JsonRpcPeer, METHOD_NOT_FOUND, type RequestId, type RpcAnswer } from './wire/json-rpc-peer.ts';
+import type { JsonObject } from './wire/json.ts';
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  JsonRpcPeer,
+  METHOD_NOT_FOUND,
+  type RequestId,
+  type RpcAnswer,
+} from './wire/json-rpc-peer.ts';
 
 const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
 
@@ -184,6 +191,8 @@ export class AgentSession implements AgentConnection {
     const reading = this.#reader?.requested(id, method, params) ?? 'unknown_method';
     if (typeof reading !== 'string') return this.#emit(reading);
     this.#drops.dropped(reading);
+    if (reading === 'too_many_requests')
+      this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
     // An answer by an id that two requests bear could be taken for that of the other.
     if (reading === 'bad_params') this.#peer.refuse(id, INVALID_PARAMS, `Invalid params: ${method}`);
     if (reading === 'unknown_method') this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);

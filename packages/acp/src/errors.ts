@@ -3,7 +3,7 @@ export const AGENT_ERROR_CODES = [
   'start_failed',
   'start_timeout',
   'handshake_failed',
-  'end_failed',
+  'stop_failed',
   'agents_file_invalid',
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Fact, Generation, Traits } from '@vigil/liveness';
 import type { Adapter, Asker, Asking, SessionUpdate, StopTarget } from './adapters/adapter.ts';
+import { errorText } from './handshake.ts';
 import { TranscriptReader } from './transcript/transcript-reader.ts';
 import { WakeNotes } from './transcript/wake-notes.ts';
 import type { Reading, RequestEvent, TranscriptEvent } from './types.ts';
@@ -51,7 +52,10 @@ export class FrameReader {
   }
 
   answered(generation: Generation, answer: RpcAnswer): Reading {
-    return this.#reading(this.#adapter.answered(generation, answer));
+    const facts = this.#adapter.answered(generation, answer);
+    // A prompt that was never taken goes back to its place with the error; of one that was, only this tells why.
+    const failed = !answer.ok && facts.some((fact) => 'stopReason' in fact && fact.stopReason === 'error');
+    return this.#reading(facts, failed ? [{ type: 'failure', message: errorText(answer) }] : []);
   }
 
   /** A request of the agent, with who asks (S132). */

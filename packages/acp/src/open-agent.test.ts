@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { droppedFrames, FRAME_DROPS, openAgent, startTimeOf } from './index.ts';
+import { ProcessTree } from './process/process-tree.ts';
+import { OPEN_REQUESTS } from './requests/request-desk.ts';
 import { type Harness, type HarnessOptions, recordingPath, startAgent } from './testing/agent-harness.ts';
 import { factWords } from './testing/fact-words.ts';
 import type { AgentRequest, Reading } from './types.ts';
@@ -167,6 +169,25 @@ describe('prompting', () => {
     expect(harness.said()).toBe('{"outcome":"selected","optionId":"y"}');
   });
 
+  it('[S132] opens no more requests than anybody answers, and refuses the rest', async () => {
+    const harness = await small(['--ask-much']);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until(settled);
+
+    const events = harness.readings.flatMap((reading) => reading.requests);
+    expect(events.filter((event) => event.type === 'opened')).toHaveLength(OPEN_REQUESTS);
+    expect(harness.said()).toBe('-32600');
+  });
+
+  it('[S56] tells why a prompt failed that had been taken', async () => {
+    const harness = await small(['--fail']);
+    expect(await harness.connection.prompt(3, 'hi')).toEqual({ accepted: true });
+    const end = await harness.until(settled);
+
+    expect(end.facts).toContainEqual({ kind: 'rpc.settled', generation: 3, stopReason: 'error' });
+    expect(end.transcript).toEqual([{ type: 'failure', message: 'error "out of credit"' }]);
+  });
+
   it('[S131] answers what the foreground asks as cancelled when the turn is', async () => {
     const harness = await small(['--ask']);
     await harness.connection.prompt(3, 'hi');
@@ -228,6 +249,7 @@ describe('prompting', () => {
       unknown_answer: 3,
       unknown_method: 1,
       bad_params: 1,
+      too_many_requests: 0,
       malformed_update: 0,
     });
   });
@@ -301,6 +323,20 @@ describe('ending', () => {
 
     expect([await startTimeOf(pid), await startTimeOf(orphan)]).toEqual([null, null]);
     await rm(folder, { recursive: true });
+  });
+
+  it('[S114] says so when a process does not end, and ends it in another try', async () => {
+    const harness = await small([]);
+    const { pid, processStartTime: startTime } = harness.connection;
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    const tree = new ProcessTree({ pid, startTime, mark: '' });
+
+    const failure = tree.end({ close: 0, term: 20, kill: 20 });
+
+    await expect(failure).rejects.toMatchObject({ code: 'stop_failed', message: expect.stringContaining(`${pid}`) });
+    kill.mockRestore();
+    await tree.end({ close: 0, term: 5_000, kill: 5_000 });
+    expect(await startTimeOf(pid)).toBeNull();
   });
 
   it('[S110] ends what outlived a killed agent', async () => {

@@ -14,11 +14,19 @@ export async function openAgent(options: OpenOptions): Promise<AgentConnection> 
     await session.open();
     return session;
   } catch (error) {
-    await session.close().catch((cause: unknown) => {
-      options.sink.log({ level: 'warn', message: 'could not end an agent that was not opened', data: { cause } });
-    });
+    await endOrLog(session, options);
     throw error;
   } finally {
     options.signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** Why it could not be opened matters more than that it does not end either. */
+async function endOrLog(session: AgentSession, { sink }: OpenOptions): Promise<void> {
+  try {
+    await session.close();
+  } catch (error) {
+    const message = 'an agent that could not be opened does not end';
+    sink.log({ level: 'warn', message, data: { cause: error instanceof Error ? error.message : String(error) } });
   }
 }

@@ -96,6 +96,8 @@ export type TranscriptEvent =
       readonly entries: readonly { readonly content: string; readonly status: string; readonly priority: string }[];
     }
   | { readonly type: 'usage'; readonly used: number | null; readonly size: number | null; readonly cost: number | null }
+  /** The agent answered a prompt that it had taken with an error. */
+  | { readonly type: 'failure'; readonly message: string }
   /** A cycle that nobody prompted begins or ended; `woke` names the work that woke it where known. */
   | { readonly type: 'wake'; readonly phase: 'began' | 'ended'; readonly woke?: string };
 

@@ -8,6 +8,8 @@
 //   --huge           answers a prompt by a line beyond all limits
 //   --noise          writes lines that are no frames before its answers
 //   --ask            asks for a permission during a prompt, and says how it was answered
+//   --ask-much       asks for a hundred permissions at once, says what refused the first that was, and ends the turn
+//   --fail           says hello, then answers the prompt with an error that is no object
 //   --orphan FILE    leaves a child that leads its own session, deaf to SIGTERM, and writes its pid to FILE
 //   --deaf           ignores the end of its input and SIGTERM
 //   --busy           refuses prompts as busy
@@ -105,6 +107,26 @@ function prompt(id, params) {
     return send({ id, result: { stopReason: 'end_turn' } });
   }
   if (has('--hostile')) return hostile(id, sessionId);
+  if (has('--fail')) {
+    say(sessionId, 'hello');
+    return send({ id, error: 'out of credit' });
+  }
+  if (has('--ask-much')) {
+    asked = ({ code }) => {
+      asked = null;
+      say(sessionId, String(code));
+      send({ id, result: { stopReason: 'end_turn' } });
+    };
+    for (let id = 0; id < 100; id += 1) {
+      const toolCall = { toolCallId: `t${id}`, title: 'touch' };
+      send({
+        id,
+        method: 'session/request_permission',
+        params: { sessionId, toolCall, options: [{ optionId: 'y', name: 'Yes' }] },
+      });
+    }
+    return;
+  }
   if (has('--ask')) {
     const options = [
       { optionId: 'y', name: 'Yes', kind: 'allow_once' },

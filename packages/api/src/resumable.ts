@@ -27,7 +27,10 @@ export async function* resumable<E>(
   }
   try {
     const stream = open({ lastEventId: request.lastEventId ?? undefined, signal: either.signal });
-    for await (const { id, event } of stream) yield tracked(id, event);
+    for await (const { id, event } of stream) {
+      yield tracked(id, event);
+      await ctx.caller.drained();
+    }
   } catch (cause) {
     if (!signal?.aborted) throw toTrpcError(ctx.stopping.aborted ? stopped(cause) : cause);
   } finally {

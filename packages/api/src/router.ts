@@ -5,6 +5,7 @@ import { featureRouter } from './feature/router.ts';
 import { queueRouter } from './queue/router.ts';
 import { serverRouter } from './server/router.ts';
 import { sessionRouter } from './session/router.ts';
+import { settingsRouter } from './settings/router.ts';
 import { taskRouter } from './task/router.ts';
 import { router } from './trpc.ts';
 
@@ -16,6 +17,7 @@ export const appRouter = router({
   activity: activityRouter,
   agent: agentRouter,
   feature: featureRouter,
+  settings: settingsRouter,
   server: serverRouter,
 });
 

@@ -25,6 +25,7 @@ const KINDS = {
     'activity.get',
     'agent.list',
     'feature.list',
+    'settings.get',
     'server.info',
   ],
   mutation: [
@@ -50,6 +51,7 @@ const KINDS = {
     'queue.sendNow',
     'queue.setAutoRun',
     'feature.override',
+    'settings.update',
   ],
   subscription: ['session.watch', 'activity.watch'],
 };

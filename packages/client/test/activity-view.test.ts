@@ -20,18 +20,15 @@ function taskUpdated(revision: number, value: Task): ActivityEvent {
   return { type: 'task.updated', revision, taskId: value.id, task: value };
 }
 
+const tupleOf = ({ taskId, id: sessionId, state }: Session) =>
+  ({ taskId, sessionId, state, policy: 'coarse', foregroundActivity: null, activeSubagentCount: 0 }) as const;
+
 function sessionUpdated(revision: number, value: Session): ActivityEvent {
-  return {
-    type: 'session.updated',
-    revision,
-    taskId: value.taskId,
-    sessionId: value.id,
-    state: value.state,
-    policy: 'coarse',
-    foregroundActivity: null,
-    activeSubagentCount: 0,
-    session: value,
-  };
+  return { type: 'session.updated', revision, ...tupleOf(value), session: value };
+}
+
+function sessionDeleted(revision: number, value: Session): ActivityEvent {
+  return { type: 'session.deleted', revision, ...tupleOf(value) };
 }
 
 const from = (...events: ActivityEvent[]): ActivityView => acceptActivities(EMPTY_ACTIVITY, events);
@@ -65,7 +62,7 @@ describe('the fold of activity', () => {
   test('[S101] a late change never brings back what was deleted', () => {
     const view = from(
       snapshot(1, [task('a')], [session('s')]),
-      { type: 'session.deleted', revision: 4, taskId: 'a', sessionId: 's' },
+      sessionDeleted(4, session('s')),
       sessionUpdated(3, session('s')),
     );
     expect(view.sessions.size).toBe(0);

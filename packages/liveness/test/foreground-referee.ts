@@ -68,7 +68,8 @@ function ownerProblem(change: Change): string | null {
     has(event, 'foreground', 'cycle.closed', 'attested') ||
     event.type === 'time.passed' ||
     taken ||
-    (was.idleOn.length > 0 && has(event, 'prompt.completed'));
+    (was.idleOn.length > 0 && has(event, 'prompt.completed')) ||
+    (was.idleOn.length > 0 && was.completed && has(event, 'output', 'tool'));
   return ends ? null : `owner ${was.generation} lost the foreground by ${event.type}`;
 }
 

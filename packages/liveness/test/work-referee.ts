@@ -20,6 +20,8 @@ interface Said {
   readonly generation?: number | null;
 }
 
+/** Stands for the generation of work where the code may choose between two turns. */
+const UNSURE = -1;
 const RANK: Record<WorkloadKind, number> = { other: 0, shell: 1, monitor: 2, subagent: 2 };
 const STATUS = { named: 0, live: 1, ended: 2 } as const;
 
@@ -144,12 +146,12 @@ const shown = (run: { kind: string; detached: boolean }) => `${run.kind}${run.de
 type Given = Pick<Step, 'event' | 'before' | 'after'>;
 
 /** True when this step says that the generation ended, rather than that another prompt took over from it. */
-function saysEnd({ event }: Given, generation: number): boolean {
+function saysEnd({ event, before }: Given, generation: number): boolean {
   if (event.type !== 'frame.received') return true;
   return event.facts.some(
     (fact) =>
       ((fact.kind === 'rpc.settled' || fact.kind === 'prompt.completed') && fact.generation === generation) ||
-      fact.kind === 'foreground' ||
+      (fact.kind === 'foreground' && cycleIn(before)?.rpc !== 'open') ||
       fact.kind === 'cycle.closed',
   );
 }
@@ -163,18 +165,19 @@ function endTurn(ledger: Ledger, execution: Execution, given: { step: Given; han
   const taken = left && claim !== null && (passing || now?.generation === claim.generation);
   if (taken && !saysEnd(step, over.generation)) handedOver.add(over.generation);
   if (now !== null) handedOver.delete(now.generation);
-  const cancelling = step.before?.cancelling ?? null;
-  const unclaimed = claim?.dispatched === true && claimIn(step.after) === null && now?.generation !== claim.generation;
-  const cancelled = (left && cancelling === over.generation) || (unclaimed && cancelling === claim.generation);
-  if (cancelled && step.after?.cancelling !== cancelling && !refused(step)) {
-    ledger.drop((run) => !run.detached || execution.traits.cancelKills.includes(run.kind));
-  }
-  const completed = now?.completed === true && over?.generation === now.generation && !over.completed;
-  const present = [now?.generation, claimIn(step.after)?.generation];
   const registered = (run: Run) => execution.registrations.some((one) => one.names.some((name) => run.names.has(name)));
+  const cancelling = step.before?.cancelling ?? null;
+  if (cancelling !== null && step.after?.cancelling !== cancelling) {
+    // Whether a cancel reached the agent is certain for a turn at work only: else the code may choose what died with it.
+    const certain = left && cancelling === over.generation && !refused(step);
+    const dies = (run: Run) => !run.detached || execution.traits.cancelKills.includes(run.kind);
+    ledger.drop((run) => dies(run) && (certain || !registered(run)));
+  }
+  const completed = now?.completed === true && !(over?.generation === now.generation && over.completed);
+  const present = [now?.generation, claimIn(step.after)?.generation];
   ledger.drop((run) => {
     if (run.detached) return false;
-    if (run.generation === null) return !registered(run);
+    if (run.generation === null || run.generation === UNSURE) return !registered(run);
     if (completed && run.generation === now.generation) return true;
     return !present.includes(run.generation) && !handedOver.has(run.generation);
   });
@@ -196,8 +199,12 @@ export const workLaw: Law = (steps) => {
     for (const [id, execution] of after?.executions ?? []) {
       const ledger = ledgers.get(id) ?? new Ledger();
       ledgers.set(id, ledger);
-      const generation = cycleIn(before)?.generation ?? claimIn(before)?.generation ?? null;
       const facts = event.type === 'frame.received' && event.executionId === id ? event.facts : [];
+      // Which of two turns a later fact of the frame that ended the first belongs to, the code may choose.
+      const certain =
+        facts.length < 2 || cycleIn(before) === null || cycleIn(before)?.generation === cycleIn(after)?.generation;
+      const turn = cycleIn(before)?.generation ?? claimIn(before)?.generation ?? null;
+      const generation = certain ? turn : UNSURE;
       for (const fact of facts) takeFact(ledger, fact, generation);
       endTurn(ledger, execution, { step, handedOver });
       const [want, got] = [ledger.live.map(shown), execution.registrations.map(shown)];

@@ -119,11 +119,14 @@ export class Board {
   #dropSession(change: Extract<Change, { type: 'session.deleted' }>): void {
     const { revision, sessionId, taskId } = change;
     const entry = this.sessions.get(sessionId);
+    if (entry === undefined) return;
     this.sessions.delete(sessionId);
-    this.#options.feed.publish({ type: 'session.deleted', revision, taskId, sessionId });
-    entry?.audience.close('the session was deleted');
+    const { state, policy } = entry.shown;
+    const last = { taskId, sessionId, state, policy, foregroundActivity: null, activeSubagentCount: 0 };
+    this.#options.feed.publish({ type: 'session.deleted', revision, ...last });
+    entry.audience.close('the session was deleted');
     const task = this.tasks.get(taskId);
-    if (task === undefined || entry === undefined) return;
+    if (task === undefined) return;
     task.sessionIds.delete(sessionId);
     this.count(task, entry.shown, null);
     this.touchTask(task);

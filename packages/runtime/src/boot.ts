@@ -1,9 +1,13 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
+import type { SessionEntry } from './entries.ts';
 import { endLeftover } from './leftover.ts';
+import { turnInterrupted } from './notices.ts';
 import { promptOf } from './records.ts';
+import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';
 import { loadTask } from './tasks.ts';
+import { closeLeftTools } from './transcribe.ts';
 
 const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting_for_input']);
 const INTERRUPTED = 'restart';
@@ -82,10 +86,18 @@ async function adopt(runtime: Runtime, row: SessionRow, unknown: boolean): Promi
   const { sessions } = runtime.deps.database;
   const change = { from: [row.state], to: 'idle', cause: INTERRUPTED, patch: { stopReason } } as const;
   const answer = await sessions.transition(row.id, change);
-  loadSession(runtime, answer.applied ? answer.session : { ...row, state: 'idle', executionId: null, stopReason }, {
-    created: false,
-    unknown,
-  });
+  const adopted = answer.applied ? answer.session : { ...row, state: 'idle' as const, executionId: null, stopReason };
+  const entry = loadSession(runtime, adopted, { created: false, unknown });
+  await closeTranscript(runtime, entry, row.state === 'running');
+}
+
+/** What was open in the transcript tells its end, as when an execution ends under our eyes. */
+async function closeTranscript(runtime: Runtime, entry: SessionEntry, interrupted: boolean): Promise<void> {
+  const { log, now } = runtime.deps;
+  await entry.transcript.ready();
+  closeLeftTools(entry, now());
+  if (interrupted) turnInterrupted(entry);
+  rest(runtime, entry).catch((error: unknown) => log.error({ err: error }, 'could not write the end of a turn'));
 }
 
 function queue(runtime: Runtime, row: PromptRow): void {

@@ -20,6 +20,7 @@ import { respond } from './requests.ts';
 import type { Runtime } from './runtime.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
+import { getSettings, updateSettings } from './settings.ts';
 import { watchStalls } from './stall.ts';
 import { overrideFeature, stopAll, stopWorkload } from './stops.ts';
 import { submit } from './submit.ts';
@@ -138,6 +139,8 @@ function surfaceOf(runtime: Runtime): Omit<RunningVigil, 'close'> {
     listAgents: async () => runtime.deps.agents.list(),
     listFeatures: () => runtime.features.list(),
     overrideFeature: guarded(overrideFeature, runtime),
+    getSettings: guarded(getSettings, runtime),
+    updateSettings: guarded(updateSettings, runtime),
     serverInfo: () => serverInfo(runtime),
     ready: () => ready(runtime),
   };

@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '@vigil/acp';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
-import { notice } from './notices.ts';
+import { notice, turnFailed } from './notices.ts';
 import type { Draft } from './transcript.ts';
 
 type EventOf<T extends TranscriptEvent['type']> = Extract<TranscriptEvent, { type: T }>;
@@ -25,6 +25,9 @@ export function transcribe(execution: Execution, event: TranscriptEvent, now: nu
     }
     case 'wake':
       if (event.phase === 'began') woken(entry, event);
+      return;
+    case 'failure':
+      turnFailed(entry, event.message);
       return;
     case 'usage':
       return;
@@ -77,12 +80,20 @@ function woken(entry: SessionEntry, event: EventOf<'wake'>): void {
 
 /** Closes the cards of calls that will never tell their end. */
 export function closeOpenTools(execution: Execution, status: 'cancelled' | 'failed', now: number): void {
-  const { entry } = execution;
-  for (const id of execution.openTools) {
-    const message = entry.transcript.get(id)?.message;
-    if (message?.kind !== 'tool') continue;
-    const { seq: _seq, createdAt: _createdAt, ...draft } = message;
-    entry.transcript.put({ ...draft, status, endedAt: new Date(now).toISOString() });
-  }
+  for (const id of execution.openTools) closeTool(execution.entry, id, { status, now });
   execution.openTools.clear();
+}
+
+/** The same for an execution of an earlier life, whose cards are known from the transcript only. */
+export function closeLeftTools(entry: SessionEntry, now: number): void {
+  for (const message of entry.transcript.all()) {
+    if (message.kind === 'tool' && message.endedAt === null) closeTool(entry, message.id, { status: 'cancelled', now });
+  }
+}
+
+function closeTool(entry: SessionEntry, id: string, how: { status: 'cancelled' | 'failed'; now: number }): void {
+  const message = entry.transcript.get(id)?.message;
+  if (message?.kind !== 'tool') return;
+  const { seq: _seq, createdAt: _createdAt, ...draft } = message;
+  entry.transcript.put({ ...draft, status: how.status, endedAt: new Date(how.now).toISOString() });
 }

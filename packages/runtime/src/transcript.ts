@@ -72,7 +72,12 @@ export class Transcript {
 
   /** The last messages, oldest first. */
   last(limit: number): Message[] {
-    return [...this.#tail.values()].slice(-limit).map((held) => held.message);
+    return this.all().slice(-limit);
+  }
+
+  /** What is in memory, oldest first. */
+  all(): Message[] {
+    return [...this.#tail.values()].map((held) => held.message);
   }
 
   /** What changed after this revision, in order of change. */

@@ -112,6 +112,7 @@ export type Message = {
 
 export type NoticeCode =
   | 'turn_ended'
+  | 'turn_failed'
   | 'woken'
   | 'agent_died'
   | 'agent_started'
@@ -184,7 +185,8 @@ export type ActivityEvent =
     } & SessionTuple & {
         session: Session;
       })
-  | { type: 'session.deleted'; revision: number; taskId: string; sessionId: string }
+  /** Its state is the last; nothing of it is at work any more. */
+  | ({ type: 'session.deleted' } & SessionTuple)
   | { type: 'task.created' | 'task.updated'; revision: number; taskId: string; task: Task }
   | { type: 'task.deleted'; revision: number; taskId: string };
 
@@ -214,6 +216,12 @@ export interface FeatureInfo {
   override: boolean | null;
   effective: boolean;
   restartToApply: boolean;
+}
+
+/** What the team set for everybody. */
+export interface Settings {
+  /** Archiving a task asks first (W4). */
+  confirmArchive: boolean;
 }
 
 export interface ServerInfo {

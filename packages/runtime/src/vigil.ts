@@ -8,6 +8,7 @@ import type {
   ServerInfo,
   Session,
   SessionStreamEvent,
+  Settings,
   Snapshot,
   SubmitResult,
   Task,
@@ -108,6 +109,9 @@ export interface Vigil {
   listFeatures(): FeatureInfo[];
   /** Stores an override, or takes it back with null; it applies after a restart. */
   overrideFeature(input: { key: string; on: boolean | null }): Promise<FeatureInfo[]>;
+  getSettings(): Promise<Settings>;
+  /** Changes what is named; answers all of them. */
+  updateSettings(changes: { [Key in keyof Settings]?: Settings[Key] | undefined }): Promise<Settings>;
   serverInfo(): ServerInfo;
   /** Database and runtime are able to serve. */
   ready(): Promise<{ ready: boolean; reason: string | null }>;

@@ -23,6 +23,16 @@ describe('tasks', () => {
     await expect(vigil.createTask({ title: ' ' })).rejects.toMatchObject({ code: 'bad_input' });
   });
 
+  test('[contract] a session in a folder that does not exist is refused before anything starts', async () => {
+    const { vigil } = bench;
+    const { id: taskId } = await vigil.createTask({ title: 'elsewhere' });
+    const refused = { code: 'bad_input', message: expect.stringContaining('no-such-folder, and there is none') };
+    await expect(vigil.createSession({ taskId, agentId: 'mock', cwd: 'no-such-folder' })).rejects.toMatchObject(
+      refused,
+    );
+    expect((await vigil.getTask(taskId)).sessions).toEqual([]);
+  });
+
   test('[S105] a deleted one ends its stream, and is nobody’s parent or dependency any more', async () => {
     const { vigil } = bench;
     const a = await vigil.createTask({ title: 'a' });
@@ -37,6 +47,8 @@ describe('tasks', () => {
     const events = await watching.stop();
     const ends = events.flatMap((event) => (event.type.endsWith('deleted') ? [event.type] : []));
     expect(ends).toEqual(['session.deleted', 'task.deleted']);
+    const last = { state: 'idle', policy: 'coarse', foregroundActivity: null, activeSubagentCount: 0 };
+    expect(events).toContainEqual(expect.objectContaining({ type: 'session.deleted', sessionId: session.id, ...last }));
     expect((await own.stop()).at(-1)).toMatchObject({ type: 'task.deleted', taskId: a.id });
     expect(await bench.database.tasks.get(a.id)).toBeNull();
   });
@@ -81,6 +93,19 @@ describe('tasks', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'conflict', reason: 'task_archived' });
     await vigil.unarchiveTask(session.taskId);
     expect(vigil.activitySnapshot().sessions.some((one) => one.id === session.id)).toBe(true);
+  });
+});
+
+describe('settings', () => {
+  test('[W4] are changed one by one, and a change archives nothing', async () => {
+    const { vigil } = bench;
+    const task = await vigil.createTask({ title: 'a' });
+    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
+    expect(await vigil.updateSettings({ confirmArchive: false })).toEqual({ confirmArchive: false });
+    expect(await vigil.updateSettings({})).toEqual({ confirmArchive: false });
+    expect((await vigil.getTask(task.id)).task.archivedAt).toBeNull();
+    await bench.database.settings.set('confirmArchive', 'perhaps');
+    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
   });
 });
 

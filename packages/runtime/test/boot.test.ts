@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Message } from '../src/index.ts';
 import { type Bench, startBench } from './bench.ts';
 import { deferred, FakeAgents } from './fake-agent.ts';
 import { eventually } from './settle.ts';
@@ -22,10 +23,12 @@ describe('a restart', () => {
     const session = await bench.session('mock');
     await bench.vigil.submit({
       sessionId: session.id,
-      text: '/subagent A until released\n/wait until released never',
+      text: '/subagent A until released\n/tool Build for 600s',
       clientKey: 'a',
     });
     await bench.until(session.id, (one) => one.activeSubagentCount === 1);
+    const isBuild = (message: Message) => message.kind === 'tool' && message.title === 'Build';
+    await bench.transcript(session.id, (all) => all.some(isBuild));
     // The first life is left as it is: its rows say running, its agent lives.
     const [row] = await rowsOnceOpen(bench, session.id);
     expect(row?.pid).toBeGreaterThan(0);
@@ -44,6 +47,9 @@ describe('a restart', () => {
     await expect(readFile(`/proc/${row?.pid}/environ`)).rejects.toThrow();
     const { messages } = await next.vigil.getSession(session.id);
     expect(messages[0]).toMatchObject({ kind: 'user' });
+    // Nothing in the transcript seems to go on.
+    expect(messages.find(isBuild)).toMatchObject({ status: 'cancelled', endedAt: expect.any(String) });
+    expect(messages.at(-1)).toMatchObject({ kind: 'notice', code: 'turn_ended', level: 'warning' });
     await next.vigil.submit({ sessionId: session.id, text: '/say again', clientKey: 'b' });
     await next.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'again'));
   });

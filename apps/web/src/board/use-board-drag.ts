@@ -19,10 +19,11 @@ import { useState } from 'react';
 import { reportError } from '../lib/report-error.tsx';
 import type { Columns } from '../lib/task-order.ts';
 import { arrange, type Place, placeDropped, placeOver, positionOf, rowOf, stateOf } from './arrangement.ts';
-import { boardCoordinates } from './board-coordinates.ts';
+import { boardCoordinates, cornerCollisions } from './board-coordinates.ts';
 
 /** The pointer says where; the keyboard has none. Cards win over the column that they lie in. */
 const collisions: CollisionDetection = (args) => {
+  if (args.pointerCoordinates === null) return cornerCollisions(args);
   const within = pointerWithin(args);
   if (within.length === 0) return closestCorners(args);
   const cards = within.filter(({ id }) => !String(id).startsWith('column:'));

@@ -5,6 +5,7 @@ import { formatClock } from '../lib/time.ts';
 
 const ICONS: Record<NoticeCode, LucideIcon> = {
   turn_ended: Minus,
+  turn_failed: CircleX,
   woken: AlarmClock,
   agent_died: CircleX,
   agent_started: Power,

@@ -87,7 +87,7 @@ export class AgentProcess {
     this.#tell();
   }
 
-  /** Ends the process and its descendants; resolves when all are gone. Idempotent; one that failed may be repeated. */
+  /** Ends the process and its descendants; resolves when all are gone. Idempotent; a try that failed may be repeated. */
   close(): Promise<void> {
     this.#closing ??= this.#close().catch((error: unknown) => {
       this.#closing = null;
@@ -99,13 +99,10 @@ export class AgentProcess {
   async #close(): Promise<void> {
     await this.#tree.alive();
     this.#child.stdin.end();
-    try {
-      await this.#tree.end(PATIENCE);
-    } finally {
-      this.#tell();
-      this.#child.stdout.destroy();
-      this.#child.stderr.destroy();
-    }
+    await this.#tree.end(PATIENCE);
+    this.#tell();
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
   }
 
   #listen(): void {

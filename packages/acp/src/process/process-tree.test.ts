@@ -26,8 +26,8 @@ describe('ending a tree', () => {
     const tree = new ProcessTree({ ...agent, mark: 'mark-1' });
 
     await expect(tree.end({ close: 0, term: 0, kill: 0 })).rejects.toMatchObject({
-      code: 'end_failed',
-      message: expect.stringContaining(`could not end process ${agent.pid}`),
+      code: 'stop_failed',
+      message: expect.stringContaining(`pid ${agent.pid}`),
     });
     await tree.end({ close: 0, term: 0, kill: 5_000 });
 

@@ -90,7 +90,7 @@ export class ProcessTree {
     return [...this.#members.keys()];
   }
 
-  /** Waits, then asks, then kills. Resolves when none is left; rejects when some outlive even the last deadline. */
+  /** Waits, then asks, then kills. Resolves when none is left; throws when some live on beyond the last deadline. */
   async end(patience: Patience): Promise<void> {
     if (await this.#gone(patience.close)) return;
     for (const [signal, deadline] of [
@@ -100,7 +100,7 @@ export class ProcessTree {
       if (await this.#gone(deadline, signal)) return;
     }
     const left = [...this.#members.keys()].join(', ');
-    throw new AgentError('end_failed', `could not end process ${left}: it outlived SIGKILL by ${patience.kill} ms`);
+    throw new AgentError('stop_failed', `the agent's processes (pid ${left}) did not end, even when killed`);
   }
 
   async #gone(deadline: number, signal?: NodeJS.Signals): Promise<boolean> {

@@ -13,7 +13,12 @@ describe('the last words of an agent', () => {
   });
 
   it('[S130] hold no secret of the environment, also where one is within another', () => {
-    const ring = new StderrRing({ A_KEY: 'secret-1', B_TOKEN: 'secret-1-longer', C_PASSWORD: 'short', HOME: 'my-home-dir' });
+    const ring = new StderrRing({
+      A_KEY: 'secret-1',
+      B_TOKEN: 'secret-1-longer',
+      C_PASSWORD: 'short',
+      HOME: 'my-home-dir',
+    });
     ring.push('secret-1 secret-1-');
     ring.push('longer short my-home-dir');
 

@@ -11,7 +11,10 @@ interface Pending {
 }
 
 /** Why a request of the agent is not taken in. */
-export type RefusedRequest = Extract<FrameDrop, 'unknown_method' | 'bad_params' | 'duplicate_request_id'>;
+export type RefusedRequest = Extract<
+  FrameDrop,
+  'unknown_method' | 'bad_params' | 'duplicate_request_id' | 'too_many_requests'
+>;
 
 /** An answer as it went out, for the adapter. */
 export interface Decision {
@@ -19,6 +22,9 @@ export interface Decision {
   readonly allowed: boolean;
   readonly event: RequestEvent;
 }
+
+/** Most requests that may wait at once: more than any person answers, and few enough to be shown with each change. */
+export const OPEN_REQUESTS = 64;
 
 /** Requests of the agent that wait for a person (S132). */
 export class RequestDesk {
@@ -39,6 +45,7 @@ export class RequestDesk {
           ? clarification(asking)
           : null;
     if (!described) return 'unknown_method';
+    if (this.#pending.size >= OPEN_REQUESTS) return 'too_many_requests';
     if (described.kind === 'permission' && described.options.length === 0) return 'bad_params';
     if ([...this.#pending.values()].some((pending) => pending.rpcId === rpcId)) return 'duplicate_request_id';
     this.#made += 1;

@@ -19,6 +19,13 @@ describe('the transcript', () => {
     expect(chunk('agent_message_chunk', '')).toEqual([]);
   });
 
+  it.each(['constructor', 'toString', '__proto__'])(
+    '[S123] takes an update of kind %s for none that it knows',
+    (kind) => {
+      expect(new TranscriptReader('s').read(rootUpdate(kind, text('x')), false)).toEqual([]);
+    },
+  );
+
   it('begins a new message without an id after a call, and after a turn', () => {
     const reader = new TranscriptReader('s');
     const say = () =>

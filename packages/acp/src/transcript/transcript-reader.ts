@@ -29,7 +29,7 @@ export class TranscriptReader {
 
   /** `replay`: history, told again; its messages replace what is known of them. */
   read(update: SessionUpdate, replay: boolean): readonly TranscriptEvent[] {
-    const role = ROLES[update.kind];
+    const role = Object.hasOwn(ROLES, update.kind) ? ROLES[update.kind] : undefined;
     if (role !== undefined) return this.#message(update, role, replay);
     if (update.kind === 'usage_update') return usage(update);
     this.#anonymous = null;

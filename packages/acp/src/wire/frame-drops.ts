@@ -8,6 +8,7 @@ export const FRAME_DROPS = {
   unknown_answer: 'an answer to no open request',
   unknown_method: 'a request for a method that we do not serve',
   bad_params: 'a request whose params do not fit its method',
+  too_many_requests: 'a request while too many wait already',
   malformed_update: 'an update that is malformed',
 } as const;
 
@@ -22,7 +23,11 @@ export function droppedFrames(): ReadonlyMap<FrameDrop, number> {
 
 /** Counts what is dropped of one execution, and says each kind of it loudly once (S123). */
 export class FrameDropLog {
-  readonly #log: (entry: { readonly level: 'warn' | 'debug'; readonly message: string; readonly data: unknown }) => void;
+  readonly #log: (entry: {
+    readonly level: 'warn' | 'debug';
+    readonly message: string;
+    readonly data: unknown;
+  }) => void;
   readonly #counts = new Map<string, number>();
 
   constructor(

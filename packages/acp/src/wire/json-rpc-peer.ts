@@ -14,6 +14,7 @@ export interface PeerHandler {
   dropped(why: FrameDrop): void;
 }
 
+export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const REQUEST_CANCELLED = -32800;
@@ -83,10 +84,13 @@ export class JsonRpcPeer {
       return;
     }
     this.#open.delete(id);
-    if (isObject(frame.error)) {
-      const code = numberAt(frame, 'error', 'code') ?? 0;
-      const message = textAt(frame, 'error', 'message') ?? `error ${code}`;
-      answered({ ok: false, code, message, data: objectAt(frame, 'error').data });
+    const { error } = frame;
+    // Whatever its shape: an answer that holds an error is none that says yes.
+    if (error !== undefined && error !== null) {
+      const code = numberAt(error, 'code') ?? 0;
+      const message =
+        textAt(error, 'message') ?? (isObject(error) ? `error ${code}` : `error ${JSON.stringify(error)}`);
+      answered({ ok: false, code, message, data: objectAt(error).data });
     } else answered({ ok: true, result: objectAt(frame, 'result') });
   }
 
