@@ -18,8 +18,10 @@ import type {
   Reading,
   RequestOutcome,
 } from './types.ts';
+import { FrameDropLog } from './wire/frame-drops.ts';
 import type { JsonObject } from './wire/json.ts';
 import {
+  INVALID_PARAMS,
   INVALID_REQUEST,
   JsonRpcPeer,
   METHOD_NOT_FOUND,
@@ -34,6 +36,7 @@ export class AgentSession implements AgentConnection {
   readonly #options: OpenOptions;
   readonly #peer: JsonRpcPeer;
   readonly #opening: Opening;
+  readonly #drops: FrameDropLog;
   readonly #receipts = new Map<Generation, (receipt: PromptReceipt) => void>();
   #process: AgentProcess | null = null;
   #watch: InnerProcessWatch | null = null;
@@ -48,10 +51,11 @@ export class AgentSession implements AgentConnection {
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    this.#drops = new FrameDropLog((entry) => options.sink.log(entry));
     this.#peer = new JsonRpcPeer((line) => this.#process?.write(line) ?? false, {
       notified: (method, params) => this.#notified(method, params),
       requested: (id, method, params) => this.#requested(id, method, params),
-      dropped: (why) => options.sink.log({ level: 'warn', message: `dropped ${why}` }),
+      dropped: (why) => this.#drops.dropped(why),
     });
     this.#opening = new Opening(options, {
       request: (method, params, answered) => this.#peer.request(method, params, answered),
@@ -92,6 +96,7 @@ export class AgentSession implements AgentConnection {
         this.#opening.frame();
         this.#peer.read(text);
       },
+      dropped: (why) => this.#drops.dropped(why),
       gone: (exit) => this.#gone(exit),
     });
     await this.#opening.run();
@@ -155,14 +160,14 @@ export class AgentSession implements AgentConnection {
   }
 
   #agreed(agreement: Agreement): void {
-    const { launch, mockProvider, agentSessionId, sink } = this.#options;
+    const { launch, mockProvider, agentSessionId } = this.#options;
     this.#agreement = agreement;
     const adapter = chooseAdapter({
       provider: launch.provider,
       mockProvider,
       dialect: launch.env.MOCK_AGENT_DIALECT,
       agreement,
-      malformed: malformedLog(sink),
+      malformed: (kind) => this.#drops.dropped('malformed_update', `a malformed ${kind}`),
     });
     const salt = `${this.pid}-${this.processStartTime}`;
     const frames = new FrameReader({ adapter, salt, rootId: agentSessionId });
@@ -183,13 +188,14 @@ export class AgentSession implements AgentConnection {
   }
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
-    if (this.#reader?.isFull === true) {
-      this.#options.sink.log({ level: 'warn', message: 'refused a request: too many wait already' });
+    const reading = this.#reader?.requested(id, method, params) ?? 'unknown_method';
+    if (typeof reading !== 'string') return this.#emit(reading);
+    this.#drops.dropped(reading);
+    if (reading === 'too_many_requests')
       this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
-      return;
-    }
-    if (this.#tell(this.#reader?.requested(id, method, params) ?? null)) return;
-    this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
+    // An answer by an id that two requests bear could be taken for that of the other.
+    if (reading === 'bad_params') this.#peer.refuse(id, INVALID_PARAMS, `Invalid params: ${method}`);
+    if (reading === 'unknown_method') this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
   }
 
   #answered(generation: Generation, answer: RpcAnswer): void {
@@ -258,14 +264,4 @@ export class AgentSession implements AgentConnection {
 function opened<Value>(value: Value | null): Value {
   if (value === null) throw new Error('the connection is not open');
   return value;
-}
-
-/** Says each kind of malformed frame once, and counts the rest (S123). */
-function malformedLog(sink: AgentSink): (kind: string) => void {
-  const counts = new Map<string, number>();
-  return (kind) => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    sink.log({ level: count === 1 ? 'warn' : 'debug', message: `dropped a malformed ${kind}`, data: { count } });
-  };
 }
