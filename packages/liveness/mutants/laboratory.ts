@@ -8,12 +8,6 @@ const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 /** Outside of `node_modules`, whose files Vitest does not transform. */
 const COPIES = join(PACKAGE, '..', '..', '.cache', 'mutants');
 
-/** How far a bug came: which suite found it, and by which test; `null` when none did. */
-export interface Verdict {
-  readonly mutant: Mutant;
-  readonly found: { readonly suite: Suite; readonly test: string } | null;
-}
-
 /** `examples` takes a second, `laws` are the properties and the exploration. */
 export type Suite = 'examples' | 'laws';
 const SUITES: readonly Suite[] = ['examples', 'laws'];
@@ -49,17 +43,13 @@ export class Laboratory {
     return new Laboratory(folder, vitest);
   }
 
-  /** Whether the tests find this bug. The cheap suite goes first. */
-  async try(mutant: Mutant, suites: readonly Suite[] = SUITES): Promise<Verdict> {
+  /** The first test of a suite that fails with this bug; null when it survives. */
+  async plant(mutant: Mutant, suite: Suite): Promise<string | null> {
     const path = join(this.#folder, 'src', mutant.file);
     const original = readFileSync(path, 'utf8');
     this.#write(path, planted(original, mutant));
     try {
-      for (const suite of suites) {
-        const test = await this.failing(suite);
-        if (test !== null) return { mutant, found: { suite, test } };
-      }
-      return { mutant, found: null };
+      return await this.failing(suite);
     } finally {
       this.#write(path, original);
     }

@@ -52,6 +52,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
       replace: '!record.accounted',
     },
     {
+      name: 'every frame of a run is told',
+      rule: 'S21',
+      find: 'a.startedAt === b.startedAt &&',
+      replace: 'a.startedAt === b.startedAt && a.lastEvidenceAt === b.lastEvidenceAt &&',
+    },
+    {
       name: 'workloads are told as they were before',
       rule: 'S144',
       find: 'return other?.registrations === one.registrations && other.traits === one.traits;',

@@ -70,10 +70,16 @@ export const WORK_MUTANTS: readonly Mutant[] = [
       replace: 'execution.rosterRank === roster.rank - 9',
     },
     {
-      name: 'an item that is over counts as running',
+      name: 'an item that is over stays live',
       rule: 'S122',
-      find: "roster.items.filter((item) => item.status === 'running')",
-      replace: 'roster.items',
+      find: 'over.reduce((known, item) => end(known, item.names), execution)',
+      replace: 'execution',
+    },
+    {
+      name: 'an item that is over is no follow-up',
+      rule: 'S122',
+      find: 'new Set(over.map((item) => item.names[0]))',
+      replace: 'new Set<string>()',
     },
     {
       name: 'joined work gets the younger age',
@@ -98,12 +104,6 @@ export const WORK_MUTANTS: readonly Mutant[] = [
       rule: 'S30',
       find: 'detached: older.detached || newer.detached,',
       replace: 'detached: older.detached,',
-    },
-    {
-      name: 'every frame of a run counts as a change',
-      rule: 'S21',
-      find: 'return a.lastEvidenceAt === b.lastEvidenceAt && sameButSeen(a, b);',
-      replace: 'return false;',
     },
     {
       name: 'a name alone makes work live',
