@@ -112,6 +112,22 @@ function hostile(id, sessionId) {
   send({ id, result: { stopReason: 'end_turn' } });
 }
 
+/** The ways to end instead of an answer. */
+function dies() {
+  if (has('--holds-stdout')) process.exit(7);
+  if (has('--closes-stdout')) {
+    closeSync(1);
+    setInterval(() => {}, 1000);
+    return true;
+  }
+  if (has('--half-line')) {
+    process.stdout.write('{"jsonrpc":"2.0","method":"session/update","params":{"sess');
+    setTimeout(() => process.exit(0), 50);
+    return true;
+  }
+  return false;
+}
+
 function prompt(id, params) {
   const { sessionId } = params;
   if (has('--busy'))
@@ -126,15 +142,7 @@ function prompt(id, params) {
     for (let nth = 0; nth < count; nth += 1) say(sessionId, `${nth} `);
     return send({ id, result: { stopReason: 'end_turn' } });
   }
-  if (has('--holds-stdout')) return process.exit(7);
-  if (has('--closes-stdout')) {
-    closeSync(1);
-    return setInterval(() => {}, 1000);
-  }
-  if (has('--half-line')) {
-    process.stdout.write('{"jsonrpc":"2.0","method":"session/update","params":{"sess');
-    return setTimeout(() => process.exit(0), 50);
-  }
+  if (dies()) return;
   if (has('--work')) return work(id, sessionId);
   if (has('--hostile')) return hostile(id, sessionId);
   if (has('--fail')) {

@@ -107,15 +107,21 @@ describe('ends that are not of the prompt', () => {
     expect(claude.shownSince(since, fine)).toEqual(['generating', 'none']);
   });
 
-  it.each([false, true])('[S57] an answer with a timer’s result over v1 and raw does so, too (experiment: %s)', (fine) => {
-    const { claude, since } = timerOverV1();
+  it.each([false, true])(
+    '[S57] an answer with a timer’s result over v1 and raw does so, too (experiment: %s)',
+    (fine) => {
+      const { claude, since } = timerOverV1();
 
-    expect(claude.shownSince(since, fine)).toEqual(['generating', 'none']);
-  });
+      expect(claude.shownSince(since, fine)).toEqual(['generating', 'none']);
+    },
+  );
 
-  it.each([false, true])('[S63] the end of the first of two folded prompts leaves the second at work (experiment: %s)', (fine) => {
-    const { claude, since } = foldedOverV2();
+  it.each([false, true])(
+    '[S63] the end of the first of two folded prompts leaves the second at work (experiment: %s)',
+    (fine) => {
+      const { claude, since } = foldedOverV2();
 
-    expect(claude.shownSince(since, fine)).toEqual(['generating', 'none']);
-  });
+      expect(claude.shownSince(since, fine)).toEqual(['generating', 'none']);
+    },
+  );
 });
