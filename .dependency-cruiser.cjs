@@ -70,11 +70,7 @@ module.exports = {
       comment: 'Only adapters with recordings or conformance fixtures may attest (S23, S24).',
       severity: 'error',
       from: {
-        pathNot: [
-          ATTESTING,
-          '^packages/liveness/',
-          '^packages/acp/src/(adapters/[^/]+\\.test|testing/[^/]+)\\.ts$',
-        ],
+        pathNot: [ATTESTING, '^packages/liveness/', '^packages/acp/src/(adapters/[^/]+\\.test|testing/[^/]+)\\.ts$'],
       },
       to: { path: ATTESTATION },
     },
@@ -109,7 +105,7 @@ module.exports = {
     {
       name: 'tests-are-not-imported',
       severity: 'error',
-      from: { pathNot: '\\.test\\.tsx?$|\\.spec\\.ts$|/test/' },
+      from: { pathNot: '\\.test\\.tsx?$|\\.spec\\.ts$|/(test|bench)/' },
       to: { path: '\\.test\\.tsx?$|\\.spec\\.ts$|^packages/[^/]+/test/' },
     },
     { name: 'no-undeclared', severity: 'error', from: {}, to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] } },

@@ -28,7 +28,7 @@ function stamp() {
 
 const turbo = (...args) => must('turbo', ['run', 'build', '--output-logs=errors-only', ...args]);
 
-/** Builds everything, also what other services take: the client's package. */
+/** Builds everything, also what `start` does not run. */
 export function buildAll() {
   turbo();
   writeFileSync(stampFile, stamp() ?? '');
@@ -40,7 +40,7 @@ export const buildMock = () => turbo('--filter=@vigil/mock-agent');
 /** Builds what `start` runs, unless it is built: the server and what it bundles or mounts. */
 export function buildServer() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return;
-  console.log('building; the first time takes up to a minute');
+  console.log('building; the first time takes a minute or two');
   turbo('--filter=@vigil/server...');
   writeFileSync(stampFile, stamp() ?? '');
 }

@@ -22,9 +22,10 @@ function stamp() {
 
 function installPnpm() {
   if (existsSync(join(pnpmBin, 'pnpm'))) return;
+  console.log(`installing pnpm ${pnpmVersion} into .tools`);
   mkdirSync(pnpmFolder, { recursive: true });
   writeFileSync(join(pnpmFolder, 'package.json'), '{ "private": true }\n');
-  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--no-update-notifier', '--loglevel=error'];
   const code = sh('npm', ['install', '--prefix', pnpmFolder, ...flags, `pnpm@${pnpmVersion}`]);
   if (code !== 0) {
     throw expected(
@@ -34,11 +35,14 @@ function installPnpm() {
   }
 }
 
+/** People see how far it is; a log gets what went wrong, and not a line for every slow request. */
+const REPORT = process.stdout.isTTY ? ['--loglevel=error'] : ['--reporter=append-only', '--loglevel=error'];
+
 /** After this every package is installed as the lockfile says. */
 export function install() {
   installPnpm();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return;
-  console.log('installing');
-  must('pnpm', ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
+  console.log('installing packages; the first time takes a minute or more');
+  must('pnpm', ['install', '--frozen-lockfile', ...REPORT]);
   writeFileSync(stampFile, stamp());
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAll, buildMock, buildServer } from './build.mjs';
 import { install } from './install.mjs';
-import { expected, root } from './process.mjs';
+import { expected, root, sh } from './process.mjs';
 import { serve } from './serve.mjs';
 
 const server = join(root, 'apps', 'server');
@@ -24,6 +24,11 @@ function dev(args) {
   return serve(tsx, ['watch', '--clear-screen=false', entry, ...args], { NODE_ENV: 'development' });
 }
 
+/** Runs a program of the workspace from its source. */
+function runSource(path, args) {
+  return sh(process.execPath, [join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs'), join(root, path), ...args]);
+}
+
 const TASKS = {
   setup: () => 0,
   start,
@@ -33,6 +38,8 @@ const TASKS = {
   test: async () => (await import('./suite.mjs')).runEverything(),
   e2e: async (args) => (await import('./suite.mjs')).runBrowser(args),
   bench: async (args) => (await import('./bench.mjs')).runBenches(args),
+  recordings: (args) => runSource('packages/acp/src/recordings-cli.ts', args),
+  fuzz: (args) => runSource('packages/acp/src/fuzz-cli.ts', args),
 };
 
 /** Installs what is missing, runs one task, answers the exit code. */

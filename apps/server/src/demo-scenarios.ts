@@ -2,8 +2,11 @@
 export interface DemoScenario {
   readonly title: string;
   readonly description: string;
-  /** Its sessions are completed and it goes to *done*; the other columns follow from the work by themselves. */
-  readonly done: boolean;
+  /**
+   * How its sessions are ended after their turn; without it their agents stay. Completed, it goes to *done*; the other
+   * columns follow from the work by themselves.
+   */
+  readonly ends?: 'completed' | 'stopped';
   /** Title of an earlier scenario. */
   readonly parent?: string;
   /** Titles of earlier scenarios. */
@@ -24,7 +27,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Release 2.0',
     description: 'Generating: the agent works in the foreground for ten minutes.',
-    done: false,
     dependsOn: [],
     sessions: [
       {
@@ -46,7 +48,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Build the Docker image',
     description: 'Background: the turn is over, a shell goes on for ten minutes, and the agent reports it itself.',
-    done: false,
     parent: 'Release 2.0',
     dependsOn: ['Release 2.0'],
     sessions: [
@@ -66,7 +67,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Review the open pull requests',
     description: 'Background: two subagents work while the agent itself is free.',
-    done: false,
     dependsOn: [],
     sessions: [
       {
@@ -86,7 +86,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Publish the packages',
     description: 'A permission is asked for. Answer it on the task page.',
-    done: false,
     parent: 'Release 2.0',
     dependsOn: ['Build the Docker image'],
     sessions: [
@@ -100,7 +99,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Choose a database',
     description: 'A question waits for your answer.',
-    done: false,
     dependsOn: [],
     sessions: [
       { agentId: 'mock', title: 'Database', prompts: [lines('/ask Which database do you want?', '/say Noted.')] },
@@ -109,7 +107,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Write the changelog',
     description: 'A prompt is queued: it runs when the turn at work ends.',
-    done: false,
     parent: 'Release 2.0',
     dependsOn: [],
     sessions: [
@@ -123,14 +120,12 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Migrate the settings',
     description: 'Failed: the agent died during its turn. A new prompt starts another.',
-    done: false,
     dependsOn: [],
     sessions: [{ agentId: 'mock', title: 'Migration', prompts: [lines('/say Reading the old settings.', '/crash')] }],
   },
   {
     title: 'Explain the cache',
     description: 'Ready for a prompt: the agent answered and is alive.',
-    done: false,
     dependsOn: [],
     sessions: [
       {
@@ -141,9 +136,22 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
     ],
   },
   {
+    title: 'Update the dependencies',
+    description: 'Idle: its agent was stopped after its turn. A new prompt starts another.',
+    ends: 'stopped',
+    dependsOn: [],
+    sessions: [
+      {
+        agentId: 'mock',
+        title: 'Dependencies',
+        prompts: [lines('/tool Run npm outdated', '/say Two are old; tell me whether to update them.')],
+      },
+    ],
+  },
+  {
     title: 'Fix the login page',
     description: 'Done: the session was completed and its agent is gone.',
-    done: true,
+    ends: 'completed',
     dependsOn: [],
     sessions: [
       {
@@ -156,7 +164,6 @@ export const DEMO_SCENARIOS: readonly DemoScenario[] = [
   {
     title: 'Plan the next release',
     description: 'Not started: its session has had no prompt yet.',
-    done: false,
     dependsOn: ['Release 2.0'],
     sessions: [{ agentId: 'mock', title: 'Plan', prompts: [] }],
   },

@@ -39,20 +39,21 @@ async function perform({ vigil, scenario, task, position }: Part): Promise<void>
       await vigil.submit({ sessionId: session.id, text, clientKey: `demo-${session.id}-${index}` });
     }
   }
-  if (!scenario.done) return;
-  for (const session of sessions) await complete(vigil, session.id);
-  await vigil.moveTask({ taskId: task.id, state: 'done', position });
+  const { ends } = scenario;
+  if (ends === undefined) return;
+  for (const session of sessions) await end(vigil, session.id, ends);
+  if (ends === 'completed') await vigil.moveTask({ taskId: task.id, state: 'done', position });
 }
 
-/** Waits for the session's turn to end, then ends the session as completed. */
-async function complete(vigil: Vigil, sessionId: string): Promise<void> {
+/** Waits for the session's turn to end, then ends the session. */
+async function end(vigil: Vigil, sessionId: string, cause: 'completed' | 'stopped'): Promise<void> {
   const signal = AbortSignal.timeout(FINISH_WITHIN_MS);
   for await (const { event } of vigil.watchSession({ sessionId, signal })) {
     if (event.type !== 'snapshot' && event.type !== 'session') continue;
     const { state, executionId } = event.session;
     if (state === 'failed') throw new Error(`expected the demo's session to end, it failed: ${event.session.error}`);
     if (state !== 'waiting_for_input' || executionId === null) continue;
-    await vigil.teardown({ sessionId, executionId, cause: 'completed' });
+    await vigil.teardown({ sessionId, executionId, cause });
     return;
   }
 }

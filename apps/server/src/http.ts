@@ -106,7 +106,7 @@ export class Http {
   }
 
   async #page(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#vigil === null) return sendUnavailable(response);
+    if (this.#vigil === null) return wantsPage(request) ? sendWaitingPage(response) : sendUnavailable(response);
     if (this.#web === null || pathOf(request).startsWith('/api/')) {
       return sendJson(response, 404, {
         error: 'not_found',
@@ -163,6 +163,20 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 function sendUnavailable(response: ServerResponse): void {
   response.setHeader('retry-after', RETRY_AFTER_S);
   sendJson(response, 503, UNAVAILABLE);
+}
+
+/** Whether a person reads the answer in a browser. */
+const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true;
+
+/** Comes back by itself, so that a page that is opened too early needs no second try. */
+function sendWaitingPage(response: ServerResponse): void {
+  response.setHeader('retry-after', RETRY_AFTER_S);
+  response.writeHead(503, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="${RETRY_AFTER_S}">` +
+      '<title>Vigil</title><p style="font-family:system-ui;margin:2rem">Vigil is starting or stopping. This page tries again by itself.</p></html>',
+  );
 }
 
 function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503, failure: Failure): void {

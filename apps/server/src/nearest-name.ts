@@ -1,10 +1,11 @@
-/** Typing mistakes beyond this are another word. */
+/** Typing mistakes beyond this are another word, and so are those in more than every fourth letter. */
 const MAX_EDITS = 3;
+const LETTERS_PER_EDIT = 4;
 
 /** The known name that is nearest to a mistyped one; null when none is near. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
-  let least = MAX_EDITS + 1;
+  let least = Math.min(MAX_EDITS, Math.floor(name.length / LETTERS_PER_EDIT)) + 1;
   for (const candidate of known) {
     const edits = editsBetween(name, candidate);
     if (edits < least) {

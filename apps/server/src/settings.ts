@@ -27,7 +27,7 @@ function duration(example: string, least: number): Setting<number> {
       context.addIssue('not a duration');
       return z.NEVER;
     }),
-    expected: `a duration such as 500ms, 2s, 5m or 1h${least > 0 ? ', longer than none' : ''}`,
+    expected: `a duration such as 500ms, 2s, 5m or 1h${least > 0 ? ', more than 0' : ''}`,
     example,
   };
 }
@@ -62,7 +62,7 @@ export const SETTINGS = {
   VIGIL_STALL_AFTER: duration('5m', 1),
   VIGIL_START_TIMEOUT: duration('60s', 1),
   VIGIL_SETTLE_AFTER: duration('2s', 0),
-  VIGIL_AUTH: toggle,
+  VIGIL_AUTH: { ...toggle, example: 'off' },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     expected: 'trace, debug, info, warn, error, fatal or silent',

@@ -88,7 +88,8 @@ test('[contract] a mistyped name is refused with the nearest one', () => {
   expect(problemsOf({ VIGIL_STAL_AFTER: '5m' })).toEqual([
     'VIGIL_STAL_AFTER: expected a name that Vigil knows, got this one. Did you mean VIGIL_STALL_AFTER? Correct it or unset it.',
   ]);
-  expect(problemsOf({ VIGIL_WHATEVER: '1' })[0]).toContain('The names are PORT, VIGIL_HOST');
+  for (const name of ['VIGIL_WHATEVER', 'VIGIL_FOO'])
+    expect(problemsOf({ [name]: '1' })[0]).toContain('The names are PORT, VIGIL_HOST');
   expect(problemsOf({ VIGIL_INSTALL_BROWSER: '1', VIGILANT: '1' })).toEqual([]);
 });
 

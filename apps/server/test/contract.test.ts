@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type Failure, failureOf } from '@vigil/client';
 import { EventSource } from 'eventsource';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { TestServer } from './harness.ts';
+import { Http } from '../src/http.ts';
+import { silent, TestServer } from './harness.ts';
 import { sampleTask } from './samples.ts';
 
 interface Answer {
@@ -123,6 +124,21 @@ test('[contract] a body beyond the limit is refused', async () => {
   const body = JSON.stringify({ title: 'x'.repeat(5 << 20) });
   const answer = await call(server, { path: '/api/trpc/task.create', method: 'POST', headers, body });
   expect(answer.status).toBe(413);
+});
+
+test('[contract] before there is anything to serve, a browser gets a page that tries again and a program a 503', async () => {
+  const http = new Http({ host: '127.0.0.1', mode: 'production', log: silent });
+  http.server.listen(0, '127.0.0.1');
+  await once(http.server, 'listening');
+  const { port } = http.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/tasks/a`;
+  const page = await fetch(url, { headers: { accept: 'text/html,*/*' } });
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await page.text()).toContain('http-equiv="refresh"');
+  const program = await fetch(url);
+  expect([program.status, await program.json()]).toMatchObject([503, { error: 'unavailable' }]);
+  http.stopAdmitting();
+  http.server.closeAllConnections();
 });
 
 test('[contract] a stop sends open streams away with SERVICE_UNAVAILABLE, and waits for no idle connection', async () => {

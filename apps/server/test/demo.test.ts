@@ -42,6 +42,7 @@ test('[contract] the demo shows every state, and is added once', async () => {
         'Write the changelog': 'generating, queued',
         'Migrate the settings': 'failed',
         'Explain the cache': 'waiting_for_input',
+        'Update the dependencies': 'idle',
         'Fix the login page': 'completed',
         'Plan the next release': 'created',
       });

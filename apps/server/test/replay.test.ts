@@ -15,7 +15,7 @@ interface Scenario {
   readonly recording: string;
   /** Pairs in the order in which they must be seen, and nothing else in between. */
   readonly expected: readonly Reading[];
-  readonly then?: (session: Session) => void;
+  readonly last?: (session: Session) => void;
   readonly act?: (drive: Drive) => Promise<void>;
 }
 
@@ -102,7 +102,7 @@ const DEFAULTS: readonly Scenario[] = [
     name: '[S110] the death of the bridge',
     recording: 'claude-0.101/v2/11-kill-bridge',
     expected: [NONE, GENERATING, NONE],
-    then: (session) => {
+    last: (session) => {
       expect(session.state).toBe('failed');
       expect(session.executionId).toBeNull();
       expect(session.workloads).toEqual([]);
@@ -190,7 +190,7 @@ function suite(title: string, scenarios: readonly Scenario[], env: Record<string
         async () => {
           const { seen, last } = await play(server, scenario, `agent-${index}`);
           expect(seen).toEqual(scenario.expected);
-          scenario.then?.(last);
+          scenario.last?.(last);
         },
         durationOf(scenario.recording) + 60_000,
       );

@@ -2,11 +2,13 @@ import type { Fact, Generation, Traits } from '@vigil/liveness';
 import type { Agreement } from './adapters/adapter.ts';
 import { chooseAdapter } from './adapters/adapter-choice.ts';
 import { isBusy } from './adapters/busy-answer.ts';
-import { endsTurn, FrameReader } from './frame-reader.ts';
+import { FrameReader } from './frame-reader.ts';
 import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
+import { InnerProcessWatch, isClaude } from './process/inner-process.ts';
 import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
+import { SessionReader } from './session-reader.ts';
 import type {
   AgentConnection,
   AgentExit,
@@ -14,11 +16,12 @@ import type {
   OpenOptions,
   PromptReceipt,
   Reading,
-  RequestEvent,
   RequestOutcome,
 } from './types.ts';
-import { type JsonObject, objectAt, textAt } from './wire/json.ts';
+import { FrameDropLog } from './wire/frame-drops.ts';
+import type { JsonObject } from './wire/json.ts';
 import {
+  INVALID_PARAMS,
   INVALID_REQUEST,
   JsonRpcPeer,
   METHOD_NOT_FOUND,
@@ -32,12 +35,13 @@ const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent 
 export class AgentSession implements AgentConnection {
   readonly #options: OpenOptions;
   readonly #peer: JsonRpcPeer;
-  readonly #desk: RequestDesk;
   readonly #opening: Opening;
+  readonly #drops: FrameDropLog;
   readonly #receipts = new Map<Generation, (receipt: PromptReceipt) => void>();
   #process: AgentProcess | null = null;
+  #watch: InnerProcessWatch | null = null;
   #agreement: Agreement | null = null;
-  #reader: FrameReader | null = null;
+  #reader: SessionReader | null = null;
   #traits: Traits | null = null;
   #sessionId: string | null = null;
   #history: AgentConnection['history'] = 'new';
@@ -47,12 +51,12 @@ export class AgentSession implements AgentConnection {
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    this.#drops = new FrameDropLog((entry) => options.sink.log(entry));
     this.#peer = new JsonRpcPeer((line) => this.#process?.write(line) ?? false, {
       notified: (method, params) => this.#notified(method, params),
       requested: (id, method, params) => this.#requested(id, method, params),
-      dropped: (why) => options.sink.log({ level: 'warn', message: `dropped ${why}` }),
+      dropped: (why) => this.#drops.dropped(why),
     });
-    this.#desk = new RequestDesk(this.#peer);
     this.#opening = new Opening(options, {
       request: (method, params, answered) => this.#peer.request(method, params, answered),
       agreed: (agreement) => this.#agreed(agreement),
@@ -92,9 +96,11 @@ export class AgentSession implements AgentConnection {
         this.#opening.frame();
         this.#peer.read(text);
       },
+      dropped: (why) => this.#drops.dropped(why),
       gone: (exit) => this.#gone(exit),
     });
     await this.#opening.run();
+    if (this.#options.launch.provider === 'claude-acp') this.#watchClaude(this.#process);
     setImmediate(() => this.#release());
   }
 
@@ -115,14 +121,11 @@ export class AgentSession implements AgentConnection {
 
   cancel(): void {
     this.#peer.notify('session/cancel', { sessionId: this.agentSessionId });
-    this.#close(this.#desk.cancelForeground());
+    this.#tell(this.#reader?.cancelled() ?? null);
   }
 
   respond(requestId: string, outcome: RequestOutcome): boolean {
-    const decision = this.#desk.respond(requestId, outcome);
-    if (!decision || !this.#reader) return false;
-    this.#emit(this.#reader.decided(decision.asking, decision.allowed, decision.event));
-    return true;
+    return this.#tell(this.#reader?.respond(requestId, outcome) ?? null);
   }
 
   stop(workloadId: string): Promise<{ readonly stopped: boolean; readonly reason: string | null }> {
@@ -145,21 +148,30 @@ export class AgentSession implements AgentConnection {
   }
 
   async close(): Promise<void> {
+    this.#watch?.stop();
     await this.#process?.close();
   }
 
+  /** Claude may die behind a bridge that lives on and says nothing (S9). */
+  #watchClaude(process: AgentProcess): void {
+    const gone = () => process.fail('Claude ended behind its bridge, which lives on');
+    this.#watch = new InnerProcessWatch({ members: () => process.members(), isIt: isClaude, gone });
+    this.#watch.start();
+  }
+
   #agreed(agreement: Agreement): void {
-    const { launch, mockProvider, agentSessionId, sink } = this.#options;
+    const { launch, mockProvider, agentSessionId } = this.#options;
     this.#agreement = agreement;
     const adapter = chooseAdapter({
       provider: launch.provider,
       mockProvider,
       dialect: launch.env.MOCK_AGENT_DIALECT,
       agreement,
-      malformed: malformedLog(sink),
+      malformed: (kind) => this.#drops.dropped('malformed_update', `a malformed ${kind}`),
     });
     const salt = `${this.pid}-${this.processStartTime}`;
-    this.#reader = new FrameReader({ adapter, salt, rootId: agentSessionId });
+    const frames = new FrameReader({ adapter, salt, rootId: agentSessionId });
+    this.#reader = new SessionReader(frames, new RequestDesk(this.#peer));
   }
 
   /** What follows this answer on the wire is evidence. */
@@ -172,34 +184,18 @@ export class AgentSession implements AgentConnection {
   }
 
   #notified(method: string, params: JsonObject): void {
-    if (!this.#reader) return;
-    if (method === '$/cancel_request') {
-      const event = this.#desk.withdraw(params.requestId);
-      this.#close(event ? [event] : []);
-      return;
-    }
-    const reading = this.#reader.notified(method, params);
-    this.#emit({ ...reading, requests: [...reading.requests, ...this.#orphaned(params)] });
-  }
-
-  /** A child session that went idle asks nothing any more. */
-  #orphaned(params: JsonObject): readonly RequestEvent[] {
-    const update = objectAt(params, 'update');
-    const sessionId = textAt(params, 'sessionId');
-    const ended = update.sessionUpdate === 'state_update' && update.state === 'idle';
-    return ended && sessionId !== undefined && sessionId !== this.#sessionId ? this.#desk.cancelOf(sessionId) : [];
+    this.#tell(this.#reader?.notified(method, params) ?? null);
   }
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
-    if (this.#desk.isFull) {
-      this.#options.sink.log({ level: 'warn', message: 'refused a request: too many wait already' });
+    const reading = this.#reader?.requested(id, method, params) ?? 'unknown_method';
+    if (typeof reading !== 'string') return this.#emit(reading);
+    this.#drops.dropped(reading);
+    if (reading === 'too_many_requests')
       this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
-      return;
-    }
-    const asking = this.#sessionId === null ? undefined : this.#reader?.asking(params);
-    const event = asking && this.#desk.open(id, method, asking);
-    if (asking && event && this.#reader) this.#emit(this.#reader.asked(asking, event));
-    else this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
+    // An answer by an id that two requests bear could be taken for that of the other.
+    if (reading === 'bad_params') this.#peer.refuse(id, INVALID_PARAMS, `Invalid params: ${method}`);
+    if (reading === 'unknown_method') this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
   }
 
   #answered(generation: Generation, answer: RpcAnswer): void {
@@ -207,19 +203,19 @@ export class AgentSession implements AgentConnection {
     this.#emit(this.#reader.answered(generation, answer), answer);
   }
 
-  #close(requests: readonly RequestEvent[]): void {
-    if (requests.length > 0) this.#emit({ facts: [], transcript: [], requests });
+  /** False when there is nothing to tell. */
+  #tell(reading: Reading | null): boolean {
+    if (reading) this.#emit(reading);
+    return reading !== null;
   }
 
   #emit(reading: Reading, answer?: RpcAnswer): void {
     const { sink } = this.#options;
-    const moot = reading.facts.some(endsTurn) ? this.#desk.cancelForeground() : [];
-    const whole = moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] };
     const gained = this.#gained();
     this.#deliver(() => {
       if (gained) sink.traits?.(gained);
-      sink.frame(whole);
-      for (const fact of whole.facts) this.#receive(fact, answer);
+      sink.frame(reading);
+      for (const fact of reading.facts) this.#receive(fact, answer);
     });
   }
 
@@ -256,6 +252,7 @@ export class AgentSession implements AgentConnection {
 
   #gone(exit: AgentExit): void {
     this.#exit = exit;
+    this.#watch?.stop();
     this.#peer.close('the agent is gone');
     this.#deliver(() => {
       this.#options.sink.gone(exit);
@@ -267,14 +264,4 @@ export class AgentSession implements AgentConnection {
 function opened<Value>(value: Value | null): Value {
   if (value === null) throw new Error('the connection is not open');
   return value;
-}
-
-/** Says each kind of malformed frame once, and counts the rest (S123). */
-function malformedLog(sink: AgentSink): (kind: string) => void {
-  const counts = new Map<string, number>();
-  return (kind) => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    sink.log({ level: count === 1 ? 'warn' : 'debug', message: `dropped a malformed ${kind}`, data: { count } });
-  };
 }

@@ -18,6 +18,10 @@ const agentsFile = z.strictObject({
   agents: z.record(z.string().regex(/^[\w.-]+$/, 'an agent id has letters, digits, ".", "_" and "-" only'), entry),
 });
 
+const ADVICE =
+  'It looks like { "agents": { "my-agent": { "command": "my-agent", "args": ["--acp"] } } }, with label, provider, env and cwd ' +
+  'if you like: correct it, or unset VIGIL_AGENTS_FILE.';
+
 /** The built-in agents with those of the file: an entry of a built-in's id takes its place and keeps its provider. */
 export async function readAgents(
   path: string | null,
@@ -37,7 +41,7 @@ async function parse(path: string): Promise<z.infer<typeof agentsFile>> {
   } catch (cause) {
     throw new AgentError(
       'agents_file_invalid',
-      `${path}: expected a JSON file with agents: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `${path}: expected a JSON file with agents: ${cause instanceof Error ? cause.message : String(cause)}. ${ADVICE}`,
       { cause },
     );
   }
@@ -46,7 +50,7 @@ async function parse(path: string): Promise<z.infer<typeof agentsFile>> {
   const issues = parsed.error.issues
     .map((issue) => `${issue.path.join('.') || 'file'}: ${messageOf(issue)}`)
     .join('; ');
-  throw new AgentError('agents_file_invalid', `${path}: ${issues}`, { cause: parsed.error });
+  throw new AgentError('agents_file_invalid', `${path}: ${issues}. ${ADVICE}`, { cause: parsed.error });
 }
 
 /** What is wrong with a key is told one level below. */

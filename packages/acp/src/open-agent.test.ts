@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openAgent, startTimeOf } from './index.ts';
+import { droppedFrames, FRAME_DROPS, openAgent, startTimeOf } from './index.ts';
 import { ProcessTree } from './process/process-tree.ts';
 import { OPEN_REQUESTS } from './requests/request-desk.ts';
 import { type Harness, type HarnessOptions, recordingPath, startAgent } from './testing/agent-harness.ts';
@@ -199,12 +200,58 @@ describe('prompting', () => {
     expect(harness.said()).toBe('{"outcome":"cancelled"}');
   });
 
-  it('[S123] fails clearly on a line beyond all limits', async () => {
+  it('[S123] passes over a line beyond all limits', async () => {
     const harness = await small(['--huge']);
-    const receipt = harness.connection.prompt(3, 'hi');
 
-    expect((await harness.gone).reason).toMatch(/line of more than 16777216 bytes/);
-    expect(await receipt).toMatchObject({ accepted: false, busy: false });
+    expect(await harness.connection.prompt(3, 'hi')).toEqual({ accepted: true });
+    await harness.until(settled);
+
+    expect(harness.said()).toBe('after');
+    expect(harness.logs).toContain('dropped a line beyond all limits');
+  });
+
+  it('[S123] reads a flood whole and in its order, and lets others have their turn', async () => {
+    const harness = await small(['--flood', '20000']);
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until(settled);
+    clearInterval(timer);
+
+    expect(harness.said()).toBe(Array.from({ length: 20_000 }, (_, nth) => `${nth} `).join(''));
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('[S123] survives all that is hostile, counts it, and shows none of it', async () => {
+    const before = new Map(droppedFrames());
+    const harness = await small(['--hostile']);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until(settled);
+
+    expect(harness.said()).toBe('alive');
+    expect(factWords(harness.facts())).toEqual(['accepted 3', 'output', 'rpc.settled 3']);
+    expect(harness.readings.flatMap((reading) => reading.requests.map((event) => event.type))).toEqual([
+      'opened',
+      'closed',
+    ]);
+    const grown = Object.keys(FRAME_DROPS).map((kind) => {
+      const count = (counts: ReadonlyMap<string, number>) => counts.get(kind) ?? 0;
+      return [kind, count(droppedFrames()) - count(before)];
+    });
+    expect(Object.fromEntries(grown)).toEqual({
+      no_frame: 4,
+      invalid_utf8: 1,
+      line_too_long: 0,
+      bad_request_id: 1,
+      duplicate_request_id: 1,
+      unknown_answer: 3,
+      unknown_method: 1,
+      bad_params: 1,
+      too_many_requests: 0,
+      malformed_update: 0,
+    });
   });
 });
 
@@ -305,4 +352,30 @@ describe('ending', () => {
     expect(await startTimeOf(orphan)).toBeNull();
     await rm(folder, { recursive: true });
   });
+
+  it('[S9, S110] is gone when Claude dies behind its bridge, and its orphans are ended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'acp-'));
+    const file = join(folder, 'pids');
+    const harness = await small(['--binary', file], { provider: 'claude-acp' });
+    const [claude = 0, shell = 0] = (await untilWritten(file)).split(' ').map(Number);
+    await pause(2_500);
+    process.kill(claude, 'SIGKILL');
+
+    expect((await harness.gone).reason).toBe('Claude ended behind its bridge, which lives on');
+    expect(await startTimeOf(harness.connection.pid)).not.toBeNull();
+    expect(await harness.connection.prompt(3, 'hi')).toMatchObject({ accepted: false });
+    expect(await startTimeOf(shell)).not.toBeNull();
+    await harness.connection.close();
+
+    expect(await startTimeOf(shell)).toBeNull();
+    await rm(folder, { recursive: true });
+  });
 });
+
+async function untilWritten(file: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text !== '') return text;
+    await pause(20);
+  }
+}

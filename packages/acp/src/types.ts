@@ -148,7 +148,7 @@ export interface AgentConnection {
   respond(requestId: string, outcome: RequestOutcome): boolean;
   /** Stops one item of work by its registration id, where the provider can. */
   stop(workloadId: string): Promise<{ readonly stopped: boolean; readonly reason: string | null }>;
-  /** Ends the process and its descendants: close, then TERM, then KILL, with deadlines. Idempotent; resolves when all are gone. */
+  /** Ends the process and its descendants: close, then TERM, then KILL, with deadlines. Idempotent; resolves when all are gone, rejects when some could not be ended (it may be called again). */
   close(): Promise<void>;
 }
 

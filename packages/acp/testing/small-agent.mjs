@@ -36,6 +36,17 @@ if (has('--orphan')) {
   writeFileSync(process.argv[process.argv.indexOf('--orphan') + 1], String(child.pid));
 }
 
+if (has('--binary')) {
+  // As Claude behind its bridge: a process of its own, which starts a shell that leads its own session.
+  const file = process.argv[process.argv.indexOf('--binary') + 1];
+  const code = `
+    const shell = require('node:child_process').spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    require('node:fs').writeFileSync(${JSON.stringify(file)}, process.pid + ' ' + shell.pid);
+    setInterval(() => {}, 1000);`;
+  const claude = ['--output-format', 'stream-json', '--input-format', 'stream-json'];
+  spawn(process.execPath, ['-e', code, '--', ...claude], { stdio: 'ignore' });
+}
+
 let asked = null;
 
 function initialize(id, params) {
@@ -57,11 +68,45 @@ function again(id, params) {
   send({ id, result: {} });
 }
 
+/** All that must neither kill a client nor make it believe anything. */
+function hostile(id, sessionId) {
+  const raw = (line) => process.stdout.write(`${line}\n`);
+  raw(`${'{"a":'.repeat(400)}1${'}'.repeat(400)}`);
+  raw('[{"jsonrpc":"2.0","method":"session/update"}]');
+  raw('no frame');
+  raw('{"jsonrpc":"2.0","method":"session/update","params":{"sessionId"');
+  process.stdout.write(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x0a]));
+  send({ id: {}, method: 'session/request_permission', params: { sessionId } });
+  send({ id: 4, method: 'session/request_permission', params: 7 });
+  send({ id: 5, method: 'no/such/method', params: { sessionId } });
+  const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+  const question = { sessionId, toolCall: { toolCallId: 't', title: 'touch' }, options };
+  for (let time = 0; time < 2; time += 1) send({ id: 6, method: 'session/request_permission', params: question });
+  for (const answer of [String(id), 999, null]) send({ id: answer, result: { stopReason: 'end_turn' } });
+  raw('{"jsonrpc":"2.0","method":"session/update","params":{"__proto__":{"sessionId":"made"}}}');
+  update(sessionId, { sessionUpdate: '__proto__' });
+  update(sessionId, { sessionUpdate: 7, content: [] });
+  update(sessionId, { sessionUpdate: 'agent_message_chunk', content: 'text' });
+  send({ method: 'no/such/notification', params: null });
+  say(sessionId, 'alive');
+  send({ id, result: { stopReason: 'end_turn' } });
+}
+
 function prompt(id, params) {
   const { sessionId } = params;
   if (has('--busy'))
     return refuse(id, { code: -32000, message: 'Another prompt is running', data: { reason: 'busy' } });
-  if (has('--huge')) return process.stdout.write(`{"jsonrpc":"2.0","x":"${'x'.repeat(17 * 1024 * 1024)}"}\n`);
+  if (has('--huge')) {
+    process.stdout.write(`{"jsonrpc":"2.0","x":"${'x'.repeat(17 * 1024 * 1024)}"}\n`);
+    say(sessionId, 'after');
+    return send({ id, result: { stopReason: 'end_turn' } });
+  }
+  if (has('--flood')) {
+    const count = Number(process.argv[process.argv.indexOf('--flood') + 1]);
+    for (let nth = 0; nth < count; nth += 1) say(sessionId, `${nth} `);
+    return send({ id, result: { stopReason: 'end_turn' } });
+  }
+  if (has('--hostile')) return hostile(id, sessionId);
   if (has('--fail')) {
     say(sessionId, 'hello');
     return send({ id, error: 'out of credit' });
@@ -74,7 +119,11 @@ function prompt(id, params) {
     };
     for (let id = 0; id < 100; id += 1) {
       const toolCall = { toolCallId: `t${id}`, title: 'touch' };
-      send({ id, method: 'session/request_permission', params: { sessionId, toolCall, options: [] } });
+      send({
+        id,
+        method: 'session/request_permission',
+        params: { sessionId, toolCall, options: [{ optionId: 'y', name: 'Yes' }] },
+      });
     }
     return;
   }

@@ -16,7 +16,16 @@ type Ways = readonly Evidence[];
 /** A session with a turn at work, and then these facts, each a frame of its own. */
 function told(facts: readonly Fact[]): JournalEntry[] {
   const of = (event: object, at: number): LivenessEvent => ({ sessionId: 's', at, ...event }) as LivenessEvent;
-  const loaded = { type: 'session.loaded', taskId: 't', rules: RULES.reported, state: 'created', stopReason: null, error: null, unknown: false, created: true };
+  const loaded = {
+    type: 'session.loaded',
+    taskId: 't',
+    rules: RULES.reported,
+    state: 'created',
+    stopReason: null,
+    error: null,
+    unknown: false,
+    created: true,
+  };
   return [
     of(loaded, 1),
     of({ type: 'prompt.claimed', origin: 'human', executionId: 'e' }, 2),
@@ -38,12 +47,20 @@ const listed = (names: readonly [string, ...string[]], status: 'running' | 'ende
   rank: 1,
   items: [{ names, kind: 'subagent', status }],
 });
-const started = (names: readonly [string, ...string[]], detached = true): Evidence => ({ what: 'started', names, kind: 'subagent', detached });
+const started = (names: readonly [string, ...string[]], detached = true): Evidence => ({
+  what: 'started',
+  names,
+  kind: 'subagent',
+  detached,
+});
 
 /** The frames of one run, as surfaces name it: all by one name, or each by its own with one that joins them. */
 const LIVES: Readonly<Record<string, { readonly live: Ways; readonly end: Ways }>> = {
   'one name': { live: [listed([RUN]), started([RUN]), started([RUN], false)], end: [{ what: 'ended', names: [RUN] }] },
-  'a start that joins': { live: [listed([RUN]), started([RUN, TOOL]), started([TOOL, RUN])], end: [{ what: 'ended', names: [RUN] }] },
+  'a start that joins': {
+    live: [listed([RUN]), started([RUN, TOOL]), started([TOOL, RUN])],
+    end: [{ what: 'ended', names: [RUN] }],
+  },
   'a name that joins': {
     live: [listed([RUN, TOOL]), { what: 'named', names: [TOOL, RUN] }, started([TOOL, RUN])],
     end: [{ what: 'ended', names: [TOOL, RUN] }],
@@ -57,7 +74,9 @@ const LIVES: Readonly<Record<string, { readonly live: Ways; readonly end: Ways }
 
 /** Every order of the frames with some of them doubled. */
 const orders = (frames: readonly Evidence[]): fc.Arbitrary<Evidence[]> =>
-  fc.subarray([...frames]).chain((doubled) => fc.shuffledSubarray([...frames, ...doubled], { minLength: frames.length + doubled.length }));
+  fc
+    .subarray([...frames])
+    .chain((doubled) => fc.shuffledSubarray([...frames, ...doubled], { minLength: frames.length + doubled.length }));
 
 describe('evidence of one run', () => {
   for (const [name, { live, end }] of Object.entries(LIVES)) {
@@ -87,11 +106,21 @@ describe('evidence of one run', () => {
       const frames = grown.filter((step) => step.event.type === 'frame.received');
       const ids = new Set(grown.flatMap((step) => (step.after?.executionId == null ? [] : [step.after.executionId])));
       for (const executionId of ids) {
-        const own = frames.flatMap(({ event }) => (event.type === 'frame.received' && event.executionId === executionId ? event.facts : []));
+        const own = frames.flatMap(({ event }) =>
+          event.type === 'frame.received' && event.executionId === executionId ? event.facts : [],
+        );
         const reversed = told([...own].reverse());
-        const end: LivenessEvent = { type: 'execution.ended', executionId: 'e', cause: 'stopped', error: null, sessionId: 's', at: 1e6 };
+        const end: LivenessEvent = {
+          type: 'execution.ended',
+          executionId: 'e',
+          cause: 'stopped',
+          error: null,
+          sessionId: 's',
+          at: 1e6,
+        };
         const after = steps([...reversed, { event: end, tick: 1e6 }, ...reversed.slice(4)]).at(-1)?.after;
-        if (after?.executions.size !== 0 || after.view.workloads.length > 0 || after.view.activeSubagentCount > 0) return 'outlived its execution';
+        if (after?.executions.size !== 0 || after.view.workloads.length > 0 || after.view.activeSubagentCount > 0)
+          return 'outlived its execution';
       }
       return null;
     }, 200);
@@ -122,13 +151,17 @@ describe('frames without an attestation', () => {
     holdsWhole(({ steps: grown }) => {
       const stripped = grown.map(({ event, tick }): JournalEntry => {
         if (event.type !== 'frame.received') return { event, tick };
-        const facts = event.facts.flatMap((fact): Fact[] => (fact.kind === 'attested' ? [forged(fact.attestation.evidence), { kind: 'output' }] : [fact]));
+        const facts = event.facts.flatMap((fact): Fact[] =>
+          fact.kind === 'attested' ? [forged(fact.attestation.evidence), { kind: 'output' }] : [fact],
+        );
         return { event: { ...event, facts }, tick };
       });
       for (const { after } of steps(stripped)) {
         if (after === null) continue;
-        if (after.view.activeSubagentCount !== 0 || after.view.workloads.length > 0) return `counts ${after.view.activeSubagentCount}\n${printed(stripped)}`;
-        if (after.state === 'running' && after.view.inputMode === 'direct') return `promptable while running\n${printed(stripped)}`;
+        if (after.view.activeSubagentCount !== 0 || after.view.workloads.length > 0)
+          return `counts ${after.view.activeSubagentCount}\n${printed(stripped)}`;
+        if (after.state === 'running' && after.view.inputMode === 'direct')
+          return `promptable while running\n${printed(stripped)}`;
       }
       return null;
     }, 400);

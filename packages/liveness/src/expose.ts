@@ -55,7 +55,8 @@ function livenessOf(record: SessionRecord, execution: Execution | undefined): Li
 function reportsBackground(execution: Execution | undefined): boolean | null {
   if (execution === undefined || !execution.opened) return null;
   if (!execution.traits.reports) return false;
-  return execution.rosterRank === null ? null : true;
+  if (execution.rosterRank !== null) return true;
+  return execution.turnEnded ? false : null;
 }
 
 function workloadsOf(record: SessionRecord): readonly WorkloadView[] {

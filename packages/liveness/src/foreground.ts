@@ -58,9 +58,16 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
   if (cycle === null) return record;
   const cancelled = record.cancelling === cycle.generation;
   const reason = cancelled ? 'cancelled' : (stopReason ?? cycle.stopReason);
-  const swept = cancelled ? sweepAll(record) : sweep(record, cycle.generation);
+  const swept = noteEnd(cancelled ? sweepAll(record) : sweep(record, cycle.generation));
   const freed = withGround({ ...swept, cancelling: cancelled ? null : record.cancelling }, FREE);
   return freed.foreground.kind === 'free' ? { ...rested(freed), stopReason: reason } : beginIfClear(freed);
+}
+
+function noteEnd(record: SessionRecord): SessionRecord {
+  const execution = current(record);
+  return execution === undefined || execution.turnEnded
+    ? record
+    : withExecution(record, { ...execution, turnEnded: true });
 }
 
 /** Prompt-end cleanup, scoped by generation: what was live at a handoff stays (S65). */
@@ -139,7 +146,8 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
   const ground = groundOf(record);
   if (ground.kind === 'free') return execution?.muted == null ? beginAgentCycle(record, now, { level }) : record;
   const { cycle } = ground;
-  if (cycle.rpc !== 'open' && cycle.completed && cycle.idleOn.includes('state')) return takeOver(record, level, now);
+  const over = cycle.completed && cycle.rpc !== 'open' && cycle.idleOn.includes('state');
+  if (over) return takeOver(record, level, now);
   const known = cycle.ranOn.includes(level) && cycle.idleOn.length === 0 && cycle.endDueAt === null;
   if (ground.kind === 'held' && known && !cycle.idleAttested) return record;
   const ranOn = cycle.ranOn.includes(level) ? cycle.ranOn : [...cycle.ranOn, level];

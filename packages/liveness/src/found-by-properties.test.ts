@@ -9,8 +9,21 @@ type Bare<E> = E extends LivenessEvent ? Omit<E, 'sessionId' | 'at'> : never;
 const [RUN, TOOL] = namesOf('e', 0);
 
 /** Plays events on one session; a list of facts is a frame. Ticks count from 1, so the first prompt is generation 2. */
-function play(events: readonly (Bare<LivenessEvent> | readonly Fact[])[], surface: SurfaceName, rules: Rules = RULES.fine): SessionRecord {
-  const loaded: Bare<LivenessEvent> = { type: 'session.loaded', taskId: 't', rules, state: 'created', stopReason: null, error: null, unknown: false, created: true };
+function play(
+  events: readonly (Bare<LivenessEvent> | readonly Fact[])[],
+  surface: SurfaceName,
+  rules: Rules = RULES.fine,
+): SessionRecord {
+  const loaded: Bare<LivenessEvent> = {
+    type: 'session.loaded',
+    taskId: 't',
+    rules,
+    state: 'created',
+    stopReason: null,
+    error: null,
+    unknown: false,
+    created: true,
+  };
   const opened: Bare<LivenessEvent> = { type: 'execution.opened', executionId: 'e', traits: SURFACES[surface].traits };
   const claimed: Bare<LivenessEvent> = { type: 'prompt.claimed', origin: 'human', executionId: 'e' };
   let record: SessionRecord | null = null;
@@ -52,7 +65,10 @@ describe('found by properties', () => {
     const record = play(
       [
         sent,
-        [{ kind: 'prompt.accepted', generation: 2 }, { kind: 'prompt.completed', generation: 2 }],
+        [
+          { kind: 'prompt.accepted', generation: 2 },
+          { kind: 'prompt.completed', generation: 2 },
+        ],
         [{ kind: 'foreground', level: 'state', state: 'idle', stopReason: 'end_turn' }],
         [{ kind: 'foreground', level: 'state', state: 'running' }],
       ],

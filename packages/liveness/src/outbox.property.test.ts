@@ -10,16 +10,35 @@ interface Value {
 
 type Act =
   | { readonly do: 'push'; readonly key: string; readonly voids: readonly string[] }
-  | { readonly do: 'take'; readonly reader: number; readonly most: number; readonly fails: boolean; readonly pushes: string | null }
+  | {
+      readonly do: 'take';
+      readonly reader: number;
+      readonly most: number;
+      readonly fails: boolean;
+      readonly pushes: string | null;
+    }
   | { readonly do: 'join' | 'leave' | 'break'; readonly reader: number };
 
 const key = fc.constantFrom('a', 'b', 'c', 'd');
 const reader = fc.nat({ max: 2 });
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('push' as const), key, voids: fc.subarray(['a', 'b', 'c', 'd'], { maxLength: 1 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('push' as const),
+      key,
+      voids: fc.subarray(['a', 'b', 'c', 'd'], { maxLength: 1 }),
+    }),
+  },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('take' as const), reader, most: fc.integer({ min: 1, max: 4 }), fails: fc.boolean(), pushes: fc.option(key) }),
+    arbitrary: fc.record({
+      do: fc.constant('take' as const),
+      reader,
+      most: fc.integer({ min: 1, max: 4 }),
+      fails: fc.boolean(),
+      pushes: fc.option(key),
+    }),
   },
   fc.record({ do: fc.constantFrom('join' as const, 'leave' as const, 'break' as const), reader }),
 );
@@ -51,7 +70,9 @@ class Trial {
   push(key: string, voids: readonly string[]): void {
     this.#last += 1;
     const value = { key, number: this.#last };
-    const tellable = this.readers.map((each) => each !== undefined && each.subscription.closed === null && each.owed.size === 0);
+    const tellable = this.readers.map(
+      (each) => each !== undefined && each.subscription.closed === null && each.owed.size === 0,
+    );
     const before = this.readers.map((each) => each?.told ?? 0);
     for (const each of this.readers) {
       if (each === undefined || each.subscription.closed !== null) continue;
@@ -65,7 +86,8 @@ class Trial {
         if (each.subscription.closed === null) throw new Error(`${each.owed.size} keys wait and the reader is open`);
         each.owed.clear();
       }
-      if (tellable[index] === true && each.told === before[index]) throw new Error('something waits and the reader was not told');
+      if (tellable[index] === true && each.told === before[index])
+        throw new Error('something waits and the reader was not told');
     }
     this.check();
   }
@@ -78,7 +100,8 @@ class Trial {
       if (pushes !== null && left === 0) this.push(pushes, []);
       if (fails) continue;
       const earlier = each.seen.filter((one) => one.key === key).at(-1);
-      if (earlier !== undefined && earlier.number >= value.number) throw new Error(`${key} went back from ${earlier.number} to ${value.number}`);
+      if (earlier !== undefined && earlier.number >= value.number)
+        throw new Error(`${key} went back from ${earlier.number} to ${value.number}`);
       each.seen.push(value);
       each.subscription.delivered(key, value);
       if (each.owed.get(key) === value) each.owed.delete(key);
@@ -100,10 +123,14 @@ class Trial {
   }
 
   run(step: Act): void {
-    if (step.do === 'push') return this.push(step.key, step.voids);
+    if (step.do === 'push') {
+      this.push(step.key, step.voids);
+      return;
+    }
     const each = this.readers[step.reader];
     if (step.do === 'join') {
-      if (each === undefined || each.subscription.closed !== null) this.readers[step.reader] = new Reader(this.outbox, LIMIT);
+      if (each === undefined || each.subscription.closed !== null)
+        this.readers[step.reader] = new Reader(this.outbox, LIMIT);
     } else if (each === undefined) return;
     else if (step.do === 'take') this.take(each, step);
     else if (step.do === 'break') each.throws = !each.throws;

@@ -4,13 +4,16 @@ import { holds, RUNS, SLOW } from '../test/laws.ts';
 import { publicationLaw, readingLaw } from '../test/reading-referee.ts';
 import { workLaw } from '../test/work-referee.ts';
 
-
 describe('the record', () => {
-  it('[P1] [S6] [S55] [S58] [S59] [S78] has one owner of the foreground, which changes hands only for a reason', { timeout: SLOW }, () => {
+  it('[P1] [S6] [S55] [S58] [S59] [S78] has one owner of the foreground, which changes hands only for a reason', {
+    timeout: SLOW,
+  }, () => {
     holds(foregroundLaw, RUNS);
   });
 
-  it('[P2] [S20] [S22] [S27] [S28] [S32] counts what the evidence of each live execution adds up to', { timeout: SLOW }, () => {
+  it('[P2] [S20] [S22] [S27] [S28] [S32] counts what the evidence of each live execution adds up to', {
+    timeout: SLOW,
+  }, () => {
     holds(workLaw, RUNS);
   });
 

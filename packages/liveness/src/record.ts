@@ -48,6 +48,8 @@ export interface Execution {
   readonly tools: ReadonlyMap<string, ToolCall>;
   /** Rank of the list that decides; null while none was reported (S32). */
   readonly rosterRank: number | null;
+  /** A cycle of it has ended: an agent that reports its work has done so by then. */
+  readonly turnEnded: boolean;
   /** Listed with a terminal status: their follow-up is to come (S122). */
   readonly followUps: ReadonlySet<string>;
   /** Until when a wake is expected after the last end (S12). */
@@ -143,6 +145,7 @@ export function newExecution(id: ExecutionId): Execution {
     ended: NOTHING,
     tools: NO_TOOLS,
     rosterRank: null,
+    turnEnded: false,
     followUps: NOTHING,
     settleUntil: null,
     mayWake: false,

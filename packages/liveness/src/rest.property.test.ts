@@ -11,7 +11,8 @@ const ROUNDS = 60;
 
 function atRest(record: SessionRecord): boolean {
   const { state, view } = record;
-  const settled = !['running', 'starting'].includes(state) && view.foregroundActivity === null && !view.awaitingFollowUp;
+  const settled =
+    !['running', 'starting'].includes(state) && view.foregroundActivity === null && !view.awaitingFollowUp;
   return settled && record.foreground.kind === 'free' && record.inFlight === null && record.cancelling === null;
 }
 
@@ -48,7 +49,9 @@ function restless({ steps: grown }: Pick<History, 'steps'>): string | null {
 }
 
 describe('work', () => {
-  it('[S10] [S6] [S12] [S59] never stays for ever: from every record the agent can come to rest', { timeout: SLOW }, () => {
+  it('[S10] [S6] [S12] [S59] never stays for ever: from every record the agent can come to rest', {
+    timeout: SLOW,
+  }, () => {
     holdsWhole(({ steps: grown }) => {
       for (let length = 5; length <= grown.length; length += 5) {
         const problem = restless({ steps: grown.slice(0, length) });
@@ -63,9 +66,21 @@ describe('work', () => {
       for (const { after, event } of grown) {
         if (after === null || after.executionId === null) continue;
         const { executionId } = after;
-        const ended = { type: 'execution.ended', executionId, cause: 'stopped', error: null, sessionId: after.sessionId, at: event.at } as const;
+        const ended = {
+          type: 'execution.ended',
+          executionId,
+          cause: 'stopped',
+          error: null,
+          sessionId: after.sessionId,
+          at: event.at,
+        } as const;
         const once = decide(after, ended, 1_000_000).record;
-        if (once === null || !isReleased(once) || once.view.workloads.length > 0 || once.view.foregroundActivity !== null) {
+        if (
+          once === null ||
+          !isReleased(once) ||
+          once.view.workloads.length > 0 ||
+          once.view.foregroundActivity !== null
+        ) {
           return 'retained something after the end of its execution';
         }
         if (decide(once, ended, 1_000_001).record !== once) return 'second end changed the record';

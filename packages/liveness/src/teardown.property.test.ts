@@ -63,7 +63,9 @@ function* lives(grown: readonly Step[]): Generator<{ step: Step; dead: ReadonlyM
 }
 
 describe('teardown', () => {
-  it('[P6] [S45] [S110] [S112] leaves the very same record of a successor, whatever still comes of the dead', { timeout: SLOW }, () => {
+  it('[P6] [S45] [S110] [S112] leaves the very same record of a successor, whatever still comes of the dead', {
+    timeout: SLOW,
+  }, () => {
     holdsWhole(({ steps: grown }) => {
       for (const { step, dead } of lives(grown)) {
         const { after, event } = step;
@@ -71,7 +73,8 @@ describe('teardown', () => {
         for (const [executionId, generations] of [...dead].slice(-2)) {
           for (const late of lateOf(executionId, generations)) {
             const whole = { ...late, sessionId: event.sessionId, at: event.at } as LivenessEvent;
-            if (decide(after, whole, 1_000_000).record !== after) return `late ${JSON.stringify(late)} changed the record`;
+            if (decide(after, whole, 1_000_000).record !== after)
+              return `late ${JSON.stringify(late)} changed the record`;
           }
         }
       }
@@ -83,16 +86,23 @@ describe('teardown', () => {
     holdsWhole(({ steps: grown }) => {
       for (const id of new Set(grown.map((step) => step.event.sessionId))) {
         const own = grown.filter((step) => step.event.sessionId === id);
-        const start = own.findLastIndex(({ before, after }) => before?.executionId === null && after !== null && after.executionId !== null);
+        const start = own.findLastIndex(
+          ({ before, after }) => before?.executionId === null && after !== null && after.executionId !== null,
+        );
         const begun = own[start];
         const first = own[0];
-        if (start < 2 || begun === undefined || begun.before === null || first?.event.type !== 'session.loaded') continue;
+        if (start < 2 || begun === undefined || begun.before === null || first?.event.type !== 'session.loaded')
+          continue;
         const { state, stopReason, error, accounted } = begun.before;
-        const loaded: JournalEntry = { tick: 0, event: { ...first.event, state, stopReason, error, unknown: !accounted } };
+        const loaded: JournalEntry = {
+          tick: 0,
+          event: { ...first.event, state, stopReason, error, unknown: !accounted },
+        };
         const alone = steps([loaded, ...own.slice(start)]).at(-1)?.after?.view;
         const real = own.at(-1)?.after?.view;
         const shown = (view: typeof real) => JSON.stringify({ ...view, activityRevision: 0 });
-        if (shown(alone) !== shown(real)) return `successor reads ${shown(real)}, alone ${shown(alone)}\n${printed(own)}`;
+        if (shown(alone) !== shown(real))
+          return `successor reads ${shown(real)}, alone ${shown(alone)}\n${printed(own)}`;
       }
       return null;
     }, RUNS);

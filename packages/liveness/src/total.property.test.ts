@@ -23,15 +23,34 @@ const said: fc.Arbitrary<Evidence> = fc.oneof(
   fc.record({
     what: fc.constant('roster' as const),
     rank: number,
-    items: fc.array(fc.record({ names, kind, status: fc.constantFrom('running' as const, 'ended' as const) }), { maxLength: 3 }),
+    items: fc.array(fc.record({ names, kind, status: fc.constantFrom('running' as const, 'ended' as const) }), {
+      maxLength: 3,
+    }),
   }),
 );
 
 const fact: fc.Arbitrary<Fact> = fc.oneof(
   said.map(evidence),
   fc.record({ kind: fc.constant('output' as const), ended: flag }),
-  fc.record({ kind: fc.constant('tool' as const), toolCallId: text, opens: flag, child: flag, background: flag, content: flag, closed: flag }),
-  fc.record({ kind: fc.constantFrom('prompt.begun' as const, 'prompt.accepted' as const, 'prompt.rejected' as const, 'prompt.completed' as const, 'yielded' as const), generation: number }),
+  fc.record({
+    kind: fc.constant('tool' as const),
+    toolCallId: text,
+    opens: flag,
+    child: flag,
+    background: flag,
+    content: flag,
+    closed: flag,
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      'prompt.begun' as const,
+      'prompt.accepted' as const,
+      'prompt.rejected' as const,
+      'prompt.completed' as const,
+      'yielded' as const,
+    ),
+    generation: number,
+  }),
   fc.record({ kind: fc.constant('rpc.settled' as const), generation: number, stopReason: text }),
   fc.record({
     kind: fc.constant('foreground' as const),
@@ -47,21 +66,58 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
 const header = { sessionId: fc.constant('s'), at: number };
 const generation = number;
 const event: fc.Arbitrary<LivenessEvent> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ ...header, type: fc.constant('frame.received' as const), executionId: id, facts: fc.array(fact, { maxLength: 4 }) }) },
-  fc.record({ ...header, type: fc.constantFrom('session.accounted' as const, 'session.removed' as const, 'time.passed' as const) }),
-  fc.record({ ...header, type: fc.constant('prompt.claimed' as const), origin: fc.constantFrom('human' as const, 'wakeup' as const), executionId: id }),
-  fc.record({ ...header, type: fc.constantFrom('prompt.dispatched' as const, 'prompt.released' as const, 'cancel.expired' as const), generation }),
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      ...header,
+      type: fc.constant('frame.received' as const),
+      executionId: id,
+      facts: fc.array(fact, { maxLength: 4 }),
+    }),
+  },
+  fc.record({
+    ...header,
+    type: fc.constantFrom('session.accounted' as const, 'session.removed' as const, 'time.passed' as const),
+  }),
+  fc.record({
+    ...header,
+    type: fc.constant('prompt.claimed' as const),
+    origin: fc.constantFrom('human' as const, 'wakeup' as const),
+    executionId: id,
+  }),
+  fc.record({
+    ...header,
+    type: fc.constantFrom('prompt.dispatched' as const, 'prompt.released' as const, 'cancel.expired' as const),
+    generation,
+  }),
   fc.record({ ...header, type: fc.constant('cancel.requested' as const), generation: fc.option(number) }),
-  fc.record({ ...header, type: fc.constant('execution.opened' as const), executionId: id, traits: fc.constantFrom(...SURFACE_NAMES).map((name) => SURFACES[name].traits) }),
+  fc.record({
+    ...header,
+    type: fc.constant('execution.opened' as const),
+    executionId: id,
+    traits: fc.constantFrom(...SURFACE_NAMES).map((name) => SURFACES[name].traits),
+  }),
   fc.record({ ...header, type: fc.constant('execution.lost' as const), executionId: id }),
-  fc.record({ ...header, type: fc.constant('execution.ended' as const), executionId: id, cause: fc.constantFrom('stopped' as const, 'crashed' as const, 'cancelled' as const), error: fc.constant(null) }),
+  fc.record({
+    ...header,
+    type: fc.constant('execution.ended' as const),
+    executionId: id,
+    cause: fc.constantFrom('stopped' as const, 'crashed' as const, 'cancelled' as const),
+    error: fc.constant(null),
+  }),
   fc.record({ ...header, type: fc.constant('stop.requested' as const), executionId: id, workloadId: text }),
   fc.record({
     ...header,
     type: fc.constant('session.loaded' as const),
     taskId: text,
     rules: fc.constantFrom(...Object.values(RULES)),
-    state: fc.constantFrom('created' as const, 'starting' as const, 'running' as const, 'waiting_for_input' as const, 'cancelled' as const),
+    state: fc.constantFrom(
+      'created' as const,
+      'starting' as const,
+      'running' as const,
+      'waiting_for_input' as const,
+      'cancelled' as const,
+    ),
     stopReason: fc.constant(null),
     error: fc.constant(null),
     unknown: flag,
@@ -79,7 +135,9 @@ function frozen<T>(value: T): T {
 }
 
 describe('decide', () => {
-  it('[S14] [S45] is total: no event in any record, however odd, makes it throw or write to what it was given', { timeout: SLOW }, () => {
+  it('[S14] [S45] is total: no event in any record, however odd, makes it throw or write to what it was given', {
+    timeout: SLOW,
+  }, () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 20, maxLength: 60, size: 'max' }), (events) => {
         let record: SessionRecord | null = null;

@@ -35,7 +35,9 @@ function aggregateProblem({ steps, changes }: History): string | null {
   for (const { event, after } of steps) {
     if (after === null) views.delete(event.sessionId);
     else views.set(event.sessionId, after.view);
-    const seen = new Set([...steps].slice(0, steps.findIndex((step) => step.event === event) + 1).map((step) => step.event.sessionId));
+    const seen = new Set(
+      [...steps].slice(0, steps.findIndex((step) => step.event === event) + 1).map((step) => step.event.sessionId),
+    );
     for (const task of tasks) {
       const members = Object.keys(SESSIONS).filter((id) => SESSIONS[id] === task);
       if (!members.every((id) => seen.has(id))) continue;
@@ -46,11 +48,15 @@ function aggregateProblem({ steps, changes }: History): string | null {
   }
   const got = changes.flatMap((change) =>
     change.type === 'task.updated'
-      ? [`${change.taskId} ${change.activity.foregroundActivity} ${change.activity.activeSubagentCount} ${change.activity.liveness}`]
+      ? [
+          `${change.taskId} ${change.activity.foregroundActivity} ${change.activity.activeSubagentCount} ${change.activity.liveness}`,
+        ]
       : [],
   );
   const at = expected.findIndex((each, index) => each !== got[index]);
-  return at === -1 && got.length === expected.length ? null : `task told ${got[at]} where its sessions sum to ${expected[at]} (${at})`;
+  return at === -1 && got.length === expected.length
+    ? null
+    : `task told ${got[at]} where its sessions sum to ${expected[at]} (${at})`;
 }
 
 describe('the tracker', () => {
@@ -58,7 +64,9 @@ describe('the tracker', () => {
     holdsWhole(revisionProblem, RUNS);
   });
 
-  it('[P5] [P2] [S90] [S91] [S92] [S93] tells each task the sums of its sessions in the order they come about', { timeout: SLOW }, () => {
+  it('[P5] [P2] [S90] [S91] [S92] [S93] tells each task the sums of its sessions in the order they come about', {
+    timeout: SLOW,
+  }, () => {
     holdsWhole(aggregateProblem, RUNS);
   });
 
@@ -106,8 +114,12 @@ describe('the tracker', () => {
         if (tracker.view(sessionId) !== undefined || !tracker.isReleased(sessionId)) return `kept ${sessionId}`;
       }
       if (changes.length > from) return `told ${changes[from]?.type} of a session that was removed`;
-      const kept = [...new Set(Object.values(SESSIONS))].map((id) => tracker.activityOf(id)).filter((each) => each !== null);
-      return kept.some((each) => each.foregroundActivity !== null || each.activeSubagentCount !== 0) ? 'kept an aggregate' : null;
+      const kept = [...new Set(Object.values(SESSIONS))]
+        .map((id) => tracker.activityOf(id))
+        .filter((each) => each !== null);
+      return kept.some((each) => each.foregroundActivity !== null || each.activeSubagentCount !== 0)
+        ? 'kept an aggregate'
+        : null;
     }, 300);
   });
 
@@ -122,7 +134,18 @@ describe('the tracker', () => {
     });
     tracker.loadTask('t', []);
     const rules = { fine: false, reported: false, settleAfterMs: 1 };
-    tracker.apply({ type: 'session.loaded', sessionId: 's', taskId: 't', rules, state: 'idle', stopReason: null, error: null, unknown: true, created: true, at: 1 });
+    tracker.apply({
+      type: 'session.loaded',
+      sessionId: 's',
+      taskId: 't',
+      rules,
+      state: 'idle',
+      stopReason: null,
+      error: null,
+      unknown: true,
+      created: true,
+      at: 1,
+    });
     const types = order.map((each) => each.split(' ')[0]);
     if (types.join() !== 'session.created,task.updated,session.deleted,task.updated') throw new Error(types.join());
   });
@@ -132,4 +155,3 @@ describe('the tracker', () => {
 function show(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => (each instanceof Map || each instanceof Set ? [...each] : each));
 }
-

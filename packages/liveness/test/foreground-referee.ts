@@ -12,7 +12,8 @@ const names = (event: LivenessEvent, kind: Fact['kind'], generation: number): bo
   factsOf(event).some((fact) => fact.kind === kind && 'generation' in fact && fact.generation === generation);
 const isOf = (event: LivenessEvent, type: LivenessEvent['type'], generation: number): boolean =>
   event.type === type && 'generation' in event && event.generation === generation;
-const has = (event: LivenessEvent, ...kinds: readonly Fact['kind'][]): boolean => factsOf(event).some((fact) => kinds.includes(fact.kind));
+const has = (event: LivenessEvent, ...kinds: readonly Fact['kind'][]): boolean =>
+  factsOf(event).some((fact) => kinds.includes(fact.kind));
 
 /** What names a prompt begins it (S54, S57, S59). */
 const NAMING = ['prompt.begun', 'prompt.accepted', 'prompt.completed', 'rpc.settled', 'yielded'] as const;
@@ -30,7 +31,8 @@ function claimProblem(change: Change): string | null {
   const { event, before, after, tick } = change;
   const [was, is] = [claimIn(before), claimIn(after)];
   if (is !== null && is.generation !== was?.generation) {
-    if (event.type !== 'prompt.claimed' || is.generation !== tick) return `claim ${is.generation} appeared by ${event.type}`;
+    if (event.type !== 'prompt.claimed' || is.generation !== tick)
+      return `claim ${is.generation} appeared by ${event.type}`;
     if (was !== null) return `claim ${was.generation} was replaced by ${is.generation}`;
     if (before.inFlight !== null) return `claim granted while ${before.inFlight} is in flight`;
     if (event.origin === 'wakeup' && before.state === 'running') return 'claim of a wakeup took a handoff';
@@ -39,8 +41,11 @@ function claimProblem(change: Change): string | null {
   const { generation } = was;
   if (cycleIn(after)?.generation === generation) return null;
   const settled = names(event, 'rpc.settled', generation) || names(event, 'prompt.completed', generation);
-  const begunAndOver = has(event, 'prompt.begun', 'prompt.accepted', 'output', 'tool') && has(event, 'foreground', 'rpc.settled');
-  return givenUp(change, generation) || settled || begunAndOver ? null : `claim ${generation} was lost by ${event.type}`;
+  const begunAndOver =
+    has(event, 'prompt.begun', 'prompt.accepted', 'output', 'tool') && has(event, 'foreground', 'rpc.settled');
+  return givenUp(change, generation) || settled || begunAndOver
+    ? null
+    : `claim ${generation} was lost by ${event.type}`;
 }
 
 /** Only its own end, a handoff or its being given up takes the foreground from a prompt; an open RPC holds it (S78, P1). */
@@ -50,12 +55,21 @@ function ownerProblem(change: Change): string | null {
   if (was === null || is?.generation === was.generation || was.origin === 'agent') return null;
   if (givenUp(change, was.generation) || names(event, 'rpc.settled', was.generation)) return null;
   const successor = claimIn(before);
-  const over = is === null && successor !== null && claimIn(after) === null && names(event, 'rpc.settled', successor.generation);
+  const over =
+    is === null && successor !== null && claimIn(after) === null && names(event, 'rpc.settled', successor.generation);
   const taken = over || (successor !== null && is?.generation === successor.generation);
   const named = successor !== null && NAMING.some((kind) => names(event, kind, successor.generation));
   if (taken && (named || (successor.dispatched && has(event, 'output', 'tool')))) return null;
-  if (was.rpc === 'open') return factsOf(event).length > 1 ? null : `owner ${was.generation} lost the foreground by ${event.type} while its RPC is open`;
-  const ends = has(event, 'foreground', 'cycle.closed', 'attested') || event.type === 'time.passed' || taken || (was.idleOn.length > 0 && has(event, 'prompt.completed'));
+  if (was.rpc === 'open')
+    return factsOf(event).length > 1
+      ? null
+      : `owner ${was.generation} lost the foreground by ${event.type} while its RPC is open`;
+  const ends =
+    has(event, 'foreground', 'cycle.closed', 'attested') ||
+    event.type === 'time.passed' ||
+    taken ||
+    (was.idleOn.length > 0 && has(event, 'prompt.completed')) ||
+    (was.idleOn.length > 0 && was.completed && has(event, 'output', 'tool'));
   return ends ? null : `owner ${was.generation} lost the foreground by ${event.type}`;
 }
 
@@ -65,13 +79,21 @@ function beginProblem(change: Change): string | null {
   const [was, is] = [cycleIn(before), cycleIn(after)];
   if (is === null || is.generation === was?.generation) return null;
   // A successor that is refused after it spoke gives its predecessor back (S55).
-  if (is.generation === was?.predecessor?.generation) return givenUp(change, was.generation) ? null : `cycle ${is.generation} was given back`;
-  if (is.origin !== 'agent') return is.generation === claimIn(before)?.generation ? null : `cycle ${is.generation} began without a claim`;
-  if (is.generation !== change.tick || event.type !== 'frame.received') return `cycle of the agent began by ${event.type}`;
+  if (is.generation === was?.predecessor?.generation)
+    return givenUp(change, was.generation) ? null : `cycle ${is.generation} was given back`;
+  if (is.origin !== 'agent')
+    return is.generation === claimIn(before)?.generation ? null : `cycle ${is.generation} began without a claim`;
+  if (is.generation !== change.tick || event.type !== 'frame.received')
+    return `cycle of the agent began by ${event.type}`;
   if (event.executionId !== before.executionId) return `cycle of the agent began by a frame of ${event.executionId}`;
-  if (before.executions.get(event.executionId)?.traits.agentCycles !== true) return 'cycle of the agent has no declared end';
+  if (before.executions.get(event.executionId)?.traits.agentCycles !== true)
+    return 'cycle of the agent has no declared end';
   const claim = claimIn(before);
-  const lost = claim !== null && claimIn(after) === null && !givenUp(change, claim.generation) && !names(event, 'rpc.settled', claim.generation);
+  const lost =
+    claim !== null &&
+    claimIn(after) === null &&
+    !givenUp(change, claim.generation) &&
+    !names(event, 'rpc.settled', claim.generation);
   return lost ? 'cycle of the agent took the place of a claim' : null;
 }
 
@@ -85,12 +107,21 @@ const LAWFUL: Readonly<Record<string, readonly LivenessEvent['type'][]>> = {
   'waiting_for_input running': ['prompt.claimed', 'frame.received'],
   'running waiting_for_input': ['prompt.released', 'cancel.expired', 'frame.received', 'time.passed'],
 };
-const AFTER_END: Readonly<Record<string, string>> = { stopped: 'idle', completed: 'completed', cancelled: 'cancelled', failed: 'failed', crashed: 'failed' };
+const AFTER_END: Readonly<Record<string, string>> = {
+  stopped: 'idle',
+  completed: 'completed',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  crashed: 'failed',
+};
 
 function stateProblem({ event, before, after }: Change): string | null {
   if (before.state === after.state) return null;
-  if (event.type === 'execution.ended') return AFTER_END[event.cause] === after.state ? null : `state ${after.state} after ${event.cause}`;
-  return LAWFUL[`${before.state} ${after.state}`]?.includes(event.type) === true ? null : `state went ${before.state} to ${after.state} by ${event.type}`;
+  if (event.type === 'execution.ended')
+    return AFTER_END[event.cause] === after.state ? null : `state ${after.state} after ${event.cause}`;
+  return LAWFUL[`${before.state} ${after.state}`]?.includes(event.type) === true
+    ? null
+    : `state went ${before.state} to ${after.state} by ${event.type}`;
 }
 
 /** An end that nothing but time brings must come with its time, else nobody asks again. */
@@ -110,7 +141,12 @@ export const foregroundLaw: Law = (steps) => {
     const { before, after } = step;
     if (before === null || after === null) continue;
     const change: Change = { ...step, before, after };
-    const problem = claimProblem(change) ?? ownerProblem(change) ?? beginProblem(change) ?? stateProblem(change) ?? timeProblem(change);
+    const problem =
+      claimProblem(change) ??
+      ownerProblem(change) ??
+      beginProblem(change) ??
+      stateProblem(change) ??
+      timeProblem(change);
     if (problem !== null) return problem;
     const present = [claimIn(after)?.generation, cycleIn(after)?.generation, cycleIn(after)?.predecessor?.generation];
     for (const each of [claimIn(before)?.generation, cycleIn(before)?.generation]) {
@@ -125,7 +161,14 @@ export const foregroundLaw: Law = (steps) => {
 /** The generations that an operation may still name. */
 function currentIn(record: SessionRecord): readonly (number | null | undefined)[] {
   const execution = record.executionId === null ? undefined : record.executions.get(record.executionId);
-  return [claimIn(record)?.generation, cycleIn(record)?.generation, cycleIn(record)?.predecessor?.generation, record.inFlight, record.cancelling, execution?.muted];
+  return [
+    claimIn(record)?.generation,
+    cycleIn(record)?.generation,
+    cycleIn(record)?.predecessor?.generation,
+    record.inFlight,
+    record.cancelling,
+    execution?.muted,
+  ];
 }
 
 /** P3: an operation with a token or a generation that is not current leaves the very same record. */
@@ -134,8 +177,12 @@ export const staleLaw: Law = (steps) => {
     if (before === null || before === after) continue;
     const dead = 'executionId' in event && event.type !== 'prompt.claimed' && !before.executions.has(event.executionId);
     if (dead) return `stale ${event.type} of ${event.executionId} changed the record`;
-    if (event.type === 'prompt.released' && event.generation !== before.inFlight) return `stale release of ${event.generation} changed the record`;
-    const named = 'generation' in event ? [event.generation] : factsOf(event).map((fact) => ('generation' in fact ? fact.generation : null));
+    if (event.type === 'prompt.released' && event.generation !== before.inFlight)
+      return `stale release of ${event.generation} changed the record`;
+    const named =
+      'generation' in event
+        ? [event.generation]
+        : factsOf(event).map((fact) => ('generation' in fact ? fact.generation : null));
     const current = currentIn(before);
     const allStale = named.length > 0 && named.every((each) => each !== null && !current.includes(each));
     if (allStale) return `stale ${event.type} of ${named.join()} changed the record`;

@@ -6,7 +6,16 @@ import type { SessionRecord } from '../src/record.ts';
 import { Tracker } from '../src/tracker.ts';
 import type { Change } from '../src/view.ts';
 import { nextStep } from './moves.ts';
-import { Draw, POLICY_NAMES, type PolicyName, SESSION_IDS, SESSIONS, SURFACE_NAMES, SURFACES, type SurfaceName } from './world.ts';
+import {
+  Draw,
+  POLICY_NAMES,
+  type PolicyName,
+  SESSION_IDS,
+  SESSIONS,
+  SURFACE_NAMES,
+  SURFACES,
+  type SurfaceName,
+} from './world.ts';
 
 /** Printed with every failure; a run is repeated by this number alone. */
 export const FC_SEED = 20260101;
@@ -72,12 +81,19 @@ export function grow([cast = 0, ...choices]: readonly number[]): History {
     },
   });
   for (const taskId of new Set(Object.values(SESSIONS))) {
-    tracker.loadTask(taskId, SESSION_IDS.filter((id) => SESSIONS[id] === taskId));
+    tracker.loadTask(
+      taskId,
+      SESSION_IDS.filter((id) => SESSIONS[id] === taskId),
+    );
   }
   let at = 1000;
   for (const [index, choice] of choices.entries()) {
     const draw = new Draw(choice);
-    const sessionId = draw.weighted([[6, 's1'], [2, 's2'], [1, 's3']]);
+    const sessionId = draw.weighted([
+      [6, 's1'],
+      [2, 's2'],
+      [1, 's3'],
+    ]);
     const record = records.get(sessionId) ?? null;
     const role = roles.get(sessionId) ?? { policy: 'coarse', surface: 'plainV1' };
     const due = dueOf(record);
@@ -90,7 +106,10 @@ export function grow([cast = 0, ...choices]: readonly number[]): History {
   return { steps, changes, tracker, cast: roles };
 }
 
-function note(lives: ReadonlyMap<string, Life>, { event, before, after }: Pick<Step, 'event' | 'before' | 'after'>): void {
+function note(
+  lives: ReadonlyMap<string, Life>,
+  { event, before, after }: Pick<Step, 'event' | 'before' | 'after'>,
+): void {
   const life = lives.get(event.sessionId);
   if (life === undefined) return;
   const claim = after?.foreground.kind === 'claimed' ? after.foreground.claim.generation : null;

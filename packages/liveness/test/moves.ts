@@ -30,7 +30,13 @@ export function nextStep(scene: Scene): Step {
   const { record } = scene;
   if (record === null) return load(scene);
   const known: Known = { ...scene, record };
-  return scene.draw.weighted([...admission(known), ...foreground(known), ...work(known), ...ends(known), ...stale(known)])();
+  return scene.draw.weighted([
+    ...admission(known),
+    ...foreground(known),
+    ...work(known),
+    ...ends(known),
+    ...stale(known),
+  ])();
 }
 
 function load({ sessionId, policy, draw }: Scene): Step {
@@ -38,7 +44,13 @@ function load({ sessionId, policy, draw }: Scene): Step {
     type: 'session.loaded',
     taskId: SESSIONS[sessionId] ?? 't1',
     rules: RULES[policy],
-    state: draw.weighted([[6, 'created'], [2, 'idle'], [1, 'completed'], [1, 'failed'], [0.3, 'cancelled']]),
+    state: draw.weighted([
+      [6, 'created'],
+      [2, 'idle'],
+      [1, 'completed'],
+      [1, 'failed'],
+      [0.3, 'cancelled'],
+    ]),
     stopReason: null,
     error: null,
     unknown: draw.chance(10),
@@ -111,20 +123,25 @@ function cycleAt(scene: Known): Cycle | null {
 
 /** Output and tool frames. */
 function talk({ draw, record }: Known): Fact {
-  const call = () => `${draw.chance(60) ? namesOf(record.executionId ?? 'x', draw.below(5))[1].slice(5) : `call-${draw.below(3)}`}`;
+  const call = () =>
+    `${draw.chance(60) ? namesOf(record.executionId ?? 'x', draw.below(5))[1].slice(5) : `call-${draw.below(3)}`}`;
   return draw.weighted<() => Fact>([
     [4, () => ({ kind: 'output' })],
     [0.5, () => ({ kind: 'output', ended: true })],
     [3, () => ({ kind: 'tool', toolCallId: call(), opens: true, child: draw.chance(20), closed: false })],
     [0.5, () => ({ kind: 'tool', toolCallId: call(), opens: true, child: false, background: true, closed: false })],
-    [2, () => ({ kind: 'tool', toolCallId: call(), opens: false, child: false, content: draw.chance(50), closed: true })],
+    [
+      2,
+      () => ({ kind: 'tool', toolCallId: call(), opens: false, child: false, content: draw.chance(50), closed: true }),
+    ],
   ])();
 }
 
 function report({ draw, surface, record }: Known, state: 'running' | 'idle' | 'requires_action' | 'unknown'): Fact {
   const level = surface.levels.length === 0 ? 'state' : draw.of(surface.levels);
   const runId = level === 'state' && draw.chance(30) ? { runId: `r${record.view.generation ?? draw.below(3)}` } : {};
-  if (state === 'idle') return { kind: 'foreground', level, state, ...runId, ...(draw.chance(60) ? { stopReason: 'end_turn' } : {}) };
+  if (state === 'idle')
+    return { kind: 'foreground', level, state, ...runId, ...(draw.chance(60) ? { stopReason: 'end_turn' } : {}) };
   return { kind: 'foreground', level, state, ...runId, ...(draw.chance(15) ? { agentInitiated: true } : {}) };
 }
 
@@ -164,8 +181,15 @@ function work(scene: Known): Move[] {
     [live === undefined ? 3 : 4, () => frame(scene, fact())],
     [0.5, () => frame(scene, fact(), fact())],
     [0.1, () => frame(scene, { kind: 'armed', mayWake: draw.chance(70) })],
-    [0.1, () => frame(scene, forged({ what: 'started', names: namesOf(execution.id, 0), kind: 'subagent', detached: true }))],
-    [live === undefined ? 0 : 0.4, () => ({ type: 'stop.requested', executionId: execution.id, workloadId: live?.names[0] ?? '' })],
+    [
+      0.1,
+      () =>
+        frame(scene, forged({ what: 'started', names: namesOf(execution.id, 0), kind: 'subagent', detached: true })),
+    ],
+    [
+      live === undefined ? 0 : 0.4,
+      () => ({ type: 'stop.requested', executionId: execution.id, workloadId: live?.names[0] ?? '' }),
+    ],
   ];
 }
 
@@ -226,7 +250,9 @@ function stale({ draw, granted, dead, surface, record }: Known): Move[] {
 function lateFact(execution: string, draw: Draw): Fact {
   const registrations = [] as const;
   const surface: Surface = { traits: { ...NOTHING_AGREED, reports: true }, levels: [] };
-  return draw.chance(60) ? workFact({ execution: { id: execution, registrations }, surface, draw }) : { kind: 'output' };
+  return draw.chance(60)
+    ? workFact({ execution: { id: execution, registrations }, surface, draw })
+    : { kind: 'output' };
 }
 
 const NOTHING_AGREED = {

@@ -111,6 +111,16 @@ describe('reported policy', () => {
     expect([s.view.policy, s.view.foregroundActivity]).toEqual(['coarse', null]);
   });
 
+  it('[S74] says of an agent that could report, and has ended a turn without, that it does not', () => {
+    const s = session({ traits: HERMES });
+    const g1 = s.prompt();
+    expect(s.view.reportsBackground).toBeNull();
+    s.frame(answered(g1));
+    expect(s.view.reportsBackground).toBe(false);
+    s.frame(roster([]));
+    expect(s.view.reportsBackground).toBe(true);
+  });
+
   it('[S74] is off with its toggle, and yields to fine', () => {
     for (const [rules, policy] of [
       [{ reported: false }, 'coarse'],

@@ -7,7 +7,9 @@ function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&')}'`;
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  const fields = Object.entries(value).map(([key, each]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(each)}`);
+  const fields = Object.entries(value).map(
+    ([key, each]) => `${/^\w+$/.test(key) ? key : `'${key}'`}: ${literal(each)}`,
+  );
   return `{ ${fields.join(', ')} }`;
 }
 

@@ -31,14 +31,21 @@ export function restStep(record: SessionRecord, round: number, ending: Ending): 
   return fact === undefined ? { type: 'time.passed' } : frame(execution.id, [fact]);
 }
 
-const frame = (executionId: string, facts: readonly Fact[]): Bare<LivenessEvent> => ({ type: 'frame.received', executionId, facts });
+const frame = (executionId: string, facts: readonly Fact[]): Bare<LivenessEvent> => ({
+  type: 'frame.received',
+  executionId,
+  facts,
+});
 
 /** An agent whose turn ends by an answer gives it for every prompt that it still owes one. */
 function answers(record: SessionRecord): Fact[] {
   const execution = record.executionId === null ? undefined : record.executions.get(record.executionId);
   const owed = [cycleIn(record)?.generation, claimIn(record)?.generation].filter((each) => each !== undefined);
   if (execution?.traits.rpc !== 'held') return [];
-  return [...owed.map((generation): Fact => ({ kind: 'rpc.settled', generation, stopReason: 'end_turn' })), { kind: 'cycle.closed' }];
+  return [
+    ...owed.map((generation): Fact => ({ kind: 'rpc.settled', generation, stopReason: 'end_turn' })),
+    { kind: 'cycle.closed' },
+  ];
 }
 
 /** Every level that the surface speaks on, or has been heard on. */

@@ -35,7 +35,11 @@ const label = (draw: Draw) => (draw.chance(30) ? { label: `work ${draw.below(3)}
 
 function someNames(execution: string, run: number, draw: Draw): WorkNames {
   const all = namesOf(execution, run);
-  const [first, second, third] = draw.of([[0, 1, 2], [1, 0, 2], [2, 0, 1]] as const);
+  const [first, second, third] = draw.of([
+    [0, 1, 2],
+    [1, 0, 2],
+    [2, 0, 1],
+  ] as const);
   if (draw.chance(50)) return [all[first]];
   return draw.chance(60) ? [all[first], all[second]] : [all[first], all[second], all[third]];
 }

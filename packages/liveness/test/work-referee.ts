@@ -20,6 +20,8 @@ interface Said {
   readonly generation?: number | null;
 }
 
+/** Stands for the generation of work where the code may choose between two turns. */
+const UNSURE = -1;
 const RANK: Record<WorkloadKind, number> = { other: 0, shell: 1, monitor: 2, subagent: 2 };
 const STATUS = { named: 0, live: 1, ended: 2 } as const;
 
@@ -32,7 +34,14 @@ class Ledger {
   /** The one run of these names; made where there is none. */
   #run(names: readonly string[], said: Said): Run {
     const found = this.runs.filter((run) => names.some((name) => run.names.has(name))).sort((a, b) => a.born - b.born);
-    const fresh: Run = { names: new Set(names), status: 'named', kind: 'other', detached: false, generation: null, born: Number.POSITIVE_INFINITY };
+    const fresh: Run = {
+      names: new Set(names),
+      status: 'named',
+      kind: 'other',
+      detached: false,
+      generation: null,
+      born: Number.POSITIVE_INFINITY,
+    };
     const [first = fresh, ...others] = found;
     for (const other of [...others, { ...fresh, ...said }]) {
       for (const name of other.names) first.names.add(name);
@@ -56,20 +65,23 @@ class Ledger {
   take(evidence: Evidence, generation: number | null): void {
     switch (evidence.what) {
       case 'started':
-        return this.start(evidence.names, { kind: evidence.kind, detached: evidence.detached, generation });
+        this.start(evidence.names, { kind: evidence.kind, detached: evidence.detached, generation });
+        break;
       case 'named':
         this.#run(evidence.names, { kind: evidence.kind ?? 'other', generation });
-        return;
+        break;
       case 'detached':
         this.#run(evidence.names, { detached: true });
-        return;
+        break;
       case 'ended':
         this.#run(evidence.names, {}).status = 'ended';
-        return;
+        break;
       case 'ended.unnamed':
-        return this.#endOldest(evidence.marked);
+        this.#endOldest(evidence.marked);
+        break;
       case 'roster':
-        return this.#list(evidence, generation);
+        this.#list(evidence, generation);
+        break;
     }
   }
 
@@ -88,7 +100,11 @@ class Ledger {
     this.#listRank = rank;
     for (const item of items) if (item.status === 'ended') this.#run(item.names, {}).status = 'ended';
     const listed = new Set(items.filter((item) => item.status === 'running').flatMap((item) => item.names));
-    this.drop((run) => run.detached && ![...run.names].some((name) => listed.has(name)));
+    for (const run of this.live.filter((one) => one.detached && ![...one.names].some((name) => listed.has(name)))) {
+      // What it is called is known still, and worth keeping where it has several names.
+      if (run.names.size > 1) Object.assign(run, { status: 'named', born: Number.POSITIVE_INFINITY });
+      else this.drop((one) => one === run);
+    }
     for (const item of items) {
       if (item.status === 'running') this.start(item.names, { kind: item.kind, detached: true, generation: null });
     }
@@ -100,7 +116,7 @@ class Ledger {
     if (blocked !== undefined) blocked.status = 'ended';
   }
 
-  /** Of live work that goes without an end nothing is known any more. */
+  /** Of live work that goes with its turn nothing is known any more. */
   drop(goes: (run: Run) => boolean): void {
     this.runs = this.runs.filter((run) => run.status !== 'live' || !goes(run));
   }
@@ -130,12 +146,12 @@ const shown = (run: { kind: string; detached: boolean }) => `${run.kind}${run.de
 type Given = Pick<Step, 'event' | 'before' | 'after'>;
 
 /** True when this step says that the generation ended, rather than that another prompt took over from it. */
-function saysEnd({ event }: Given, generation: number): boolean {
+function saysEnd({ event, before }: Given, generation: number): boolean {
   if (event.type !== 'frame.received') return true;
   return event.facts.some(
     (fact) =>
       ((fact.kind === 'rpc.settled' || fact.kind === 'prompt.completed') && fact.generation === generation) ||
-      fact.kind === 'foreground' ||
+      (fact.kind === 'foreground' && cycleIn(before)?.rpc !== 'open') ||
       fact.kind === 'cycle.closed',
   );
 }
@@ -149,18 +165,19 @@ function endTurn(ledger: Ledger, execution: Execution, given: { step: Given; han
   const taken = left && claim !== null && (passing || now?.generation === claim.generation);
   if (taken && !saysEnd(step, over.generation)) handedOver.add(over.generation);
   if (now !== null) handedOver.delete(now.generation);
-  const cancelling = step.before?.cancelling ?? null;
-  const unclaimed = claim?.dispatched === true && claimIn(step.after) === null && now?.generation !== claim.generation;
-  const cancelled = (left && cancelling === over.generation) || (unclaimed && cancelling === claim.generation);
-  if (cancelled && step.after?.cancelling !== cancelling && !refused(step)) {
-    ledger.drop((run) => !run.detached || execution.traits.cancelKills.includes(run.kind));
-  }
-  const completed = now?.completed === true && over?.generation === now.generation && !over.completed;
-  const present = [now?.generation, claimIn(step.after)?.generation];
   const registered = (run: Run) => execution.registrations.some((one) => one.names.some((name) => run.names.has(name)));
+  const cancelling = step.before?.cancelling ?? null;
+  if (cancelling !== null && step.after?.cancelling !== cancelling) {
+    // Whether a cancel reached the agent is certain for a turn at work only: else the code may choose what died with it.
+    const certain = left && cancelling === over.generation && !refused(step);
+    const dies = (run: Run) => !run.detached || execution.traits.cancelKills.includes(run.kind);
+    ledger.drop((run) => dies(run) && (certain || !registered(run)));
+  }
+  const completed = now?.completed === true && !(over?.generation === now.generation && over.completed);
+  const present = [now?.generation, claimIn(step.after)?.generation];
   ledger.drop((run) => {
     if (run.detached) return false;
-    if (run.generation === null) return !registered(run);
+    if (run.generation === null || run.generation === UNSURE) return !registered(run);
     if (completed && run.generation === now.generation) return true;
     return !present.includes(run.generation) && !handedOver.has(run.generation);
   });
@@ -168,7 +185,8 @@ function endTurn(ledger: Ledger, execution: Execution, given: { step: Given; han
 
 /** A prompt that never reached the agent: no cancel did either. */
 const refused = ({ event }: Given): boolean =>
-  event.type === 'prompt.released' || (event.type === 'frame.received' && event.facts.some((fact) => fact.kind === 'prompt.rejected'));
+  event.type === 'prompt.released' ||
+  (event.type === 'frame.received' && event.facts.some((fact) => fact.kind === 'prompt.rejected'));
 
 /** The live work of every execution is what its evidence adds up to, and the count is the number of its subagents. */
 export const workLaw: Law = (steps) => {
@@ -181,11 +199,15 @@ export const workLaw: Law = (steps) => {
     for (const [id, execution] of after?.executions ?? []) {
       const ledger = ledgers.get(id) ?? new Ledger();
       ledgers.set(id, ledger);
-      const generation = cycleIn(before)?.generation ?? claimIn(before)?.generation ?? null;
       const facts = event.type === 'frame.received' && event.executionId === id ? event.facts : [];
+      // Which of two turns a later fact of the frame that ended the first belongs to, the code may choose.
+      const certain =
+        facts.length < 2 || cycleIn(before) === null || cycleIn(before)?.generation === cycleIn(after)?.generation;
+      const turn = cycleIn(before)?.generation ?? claimIn(before)?.generation ?? null;
+      const generation = certain ? turn : UNSURE;
       for (const fact of facts) takeFact(ledger, fact, generation);
       endTurn(ledger, execution, { step, handedOver });
-          const [want, got] = [ledger.live.map(shown), execution.registrations.map(shown)];
+      const [want, got] = [ledger.live.map(shown), execution.registrations.map(shown)];
       if (want.join() !== got.join()) {
         return `live-work of ${id} is [${got.join(', ')}], its evidence adds up to [${want.join(', ')}]`;
       }

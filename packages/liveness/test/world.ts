@@ -20,7 +20,14 @@ const V1: Traits = {
   cancelKills: [],
 };
 const V2: Traits = { ...V1, agentCycles: true, levels: 1, rpc: 'receipt', begins: 'acknowledged' };
-const CLAUDE: Traits = { ...V1, reports: true, handoff: true, wakes: true, agentCycles: true, cancelKills: ['subagent'] };
+const CLAUDE: Traits = {
+  ...V1,
+  reports: true,
+  handoff: true,
+  wakes: true,
+  agentCycles: true,
+  cancelKills: ['subagent'],
+};
 
 /** The six kinds of surface that the adapters know. */
 export const SURFACES = {

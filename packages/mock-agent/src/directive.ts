@@ -147,20 +147,30 @@ interface WorkWords {
 }
 
 function parseWork(word: 'shell' | 'subagent' | 'monitor', rest: string): Directive | undefined {
-  const words = rest.split(/\s+/);
-  const end = words.findIndex((each, index) => index > 0 && CLAUSE.has(each));
-  const name = words.slice(0, end < 0 ? words.length : end).join(' ');
-  const found = readWords(end < 0 ? [] : words.slice(end));
-  if (!NAME.test(name) || found === undefined) return undefined;
-  if (word !== 'monitor' && found.every !== undefined) return undefined;
-  if (word !== 'shell' && found.exitCode !== undefined) return undefined;
-  if (word !== 'subagent' && found.foreground !== undefined) return undefined;
+  const { name, words } = splitName(rest);
+  const found = readWords(words);
+  if (!NAME.test(name) || found === undefined || hasStrangeWord(word, found)) return undefined;
   const foreground = found.foreground === true;
   // A foreground subagent with no time given is over at once: it blocks its turn, and a gate nobody knows of would hang it.
   const lifetime = found.lifetime ?? (foreground ? { kind: 'time', milliseconds: 0 } : { kind: 'gate' });
   if (word === 'shell') return { kind: word, name, lifetime, exitCode: found.exitCode ?? 0 };
   if (word === 'subagent') return { kind: word, name, lifetime, foreground };
   return found.every === undefined || found.every < 10 ? undefined : { kind: word, name, lifetime, every: found.every };
+}
+
+/** The name goes on until the first word that says how the work runs. */
+function splitName(rest: string): { readonly name: string; readonly words: readonly string[] } {
+  const words = rest.split(/\s+/);
+  const end = words.findIndex((each, index) => index > 0 && CLAUSE.has(each));
+  if (end < 0) return { name: rest, words: [] };
+  return { name: words.slice(0, end).join(' '), words: words.slice(end) };
+}
+
+/** A word that another kind of work understands. */
+function hasStrangeWord(word: 'shell' | 'subagent' | 'monitor', found: WorkWords): boolean {
+  if (word !== 'monitor' && found.every !== undefined) return true;
+  if (word !== 'shell' && found.exitCode !== undefined) return true;
+  return word !== 'subagent' && found.foreground !== undefined;
 }
 
 function readWords(words: readonly string[]): WorkWords | undefined {

@@ -50,6 +50,16 @@ export function turnFailed(entry: SessionEntry, error: string): void {
   notice(entry, { code: 'turn_failed', level: 'error', text });
 }
 
+/** Ends of turns in words; what an agent makes up beyond them is shown as it came. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  end_turn: 'Turn ended',
+  max_tokens: 'Turn ended, out of tokens,',
+  max_turn_requests: 'Turn ended, too many requests,',
+  refusal: 'Turn refused by the agent',
+  cancelled: 'Turn cancelled',
+  interrupted: 'Turn interrupted',
+};
+
 /** Writes the end of the open turn, once. */
 export function finishTurn(runtime: Runtime, entry: SessionEntry, stopReason: string | null): void {
   const { turn } = entry;
@@ -57,6 +67,6 @@ export function finishTurn(runtime: Runtime, entry: SessionEntry, stopReason: st
   entry.turn = null;
   const seconds = Math.round((runtime.deps.now() - turn.startedAt) / 100) / 10;
   const reason = stopReason ?? 'end_turn';
-  const text = `Turn ended (${reason}) after ${seconds} s`;
+  const text = `${ENDINGS[reason] ?? `Turn ended (${reason})`} after ${seconds} s`;
   notice(entry, { code: reason === 'cancelled' ? 'cancelled' : 'turn_ended', level: 'info', text });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isAbsolute, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { SessionRow } from '@vigil/db';
 import { Outbox } from '@vigil/liveness';
 import { composeSession, type SessionEntry, type SessionMark } from './entries.ts';
@@ -89,6 +90,14 @@ function unread(row: SessionRow): Session {
   };
 }
 
+/** Refused at once: an agent that starts in no folder fails with an error that names its command instead. */
+async function folderAt(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return path;
+  const got = found === null ? 'there is none' : 'it is a file';
+  throw new VigilError('bad_input', `Expected a folder at ${path}, and ${got}. Make it, or choose another one.`);
+}
+
 /** Makes a session; its agent is started by the first prompt. */
 export async function createSession(
   runtime: Runtime,
@@ -104,7 +113,7 @@ export async function createSession(
   }
   const now = new Date(runtime.deps.now()).toISOString();
   const { defaultCwd } = runtime.deps.config;
-  const cwd = input.cwd === undefined ? defaultCwd : isAbsolute(input.cwd) ? input.cwd : resolve(defaultCwd, input.cwd);
+  const cwd = input.cwd === undefined ? defaultCwd : await folderAt(resolve(defaultCwd, input.cwd));
   const row: SessionRow = {
     ...{ id: randomUUID(), taskId: task.id, agentId: input.agentId, provider: answer.launch.provider, cwd },
     title: input.title?.trim() || `Session ${task.sessionIds.size + 1}`,

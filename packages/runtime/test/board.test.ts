@@ -23,6 +23,16 @@ describe('tasks', () => {
     await expect(vigil.createTask({ title: ' ' })).rejects.toMatchObject({ code: 'bad_input' });
   });
 
+  test('[contract] a session in a folder that does not exist is refused before anything starts', async () => {
+    const { vigil } = bench;
+    const { id: taskId } = await vigil.createTask({ title: 'elsewhere' });
+    const refused = { code: 'bad_input', message: expect.stringContaining('no-such-folder, and there is none') };
+    await expect(vigil.createSession({ taskId, agentId: 'mock', cwd: 'no-such-folder' })).rejects.toMatchObject(
+      refused,
+    );
+    expect((await vigil.getTask(taskId)).sessions).toEqual([]);
+  });
+
   test('[S105] a deleted one ends its stream, and is nobody’s parent or dependency any more', async () => {
     const { vigil } = bench;
     const a = await vigil.createTask({ title: 'a' });

@@ -27,7 +27,7 @@ const TEXT = [
   'ink-soft',
   ...['attention', 'question', 'generating', 'background', 'failed', 'done', 'neutral'].map((n) => `state-${n}`),
 ];
-const GROUNDS = ['paper', 'surface', 'sunken'];
+const GROUNDS = ['paper', 'surface', 'sunken', 'well'];
 
 describe.each([':root', ':root.dark'])('colours of %s', (selector) => {
   const tokens = tokensOf(selector);

@@ -11,17 +11,9 @@ const question = (
 const stillDot = <circle className="vigil-still" cx={8} cy={2} r={1.9} fill="currentColor" stroke="none" />;
 
 /** Six dashes turn; on larger surfaces background work turns in three segments. Circumference 37.7. */
-const ring = (dashes: string, linecap: 'butt' | 'round', slow = false) => (
+const ring = (dashes: string, linecap: 'butt' | 'round', width: number) => (
   <>
-    <circle
-      className={slow ? 'vigil-ring vigil-ring-slow' : 'vigil-ring'}
-      cx={8}
-      cy={8}
-      r={6}
-      strokeDasharray={dashes}
-      strokeLinecap={linecap}
-      strokeWidth={slow ? 2 : 1.75}
-    />
+    <circle cx={8} cy={8} r={6} strokeDasharray={dashes} strokeLinecap={linecap} strokeWidth={width} />
     {stillDot}
   </>
 );
@@ -39,9 +31,9 @@ const SHAPES: Record<StatusIcon | 'ring-segmented', ReactElement> = {
       <g transform="translate(0 -1)">{question}</g>
     </>
   ),
-  ring: ring('3.9 2.383', 'butt'),
-  'ring-segmented': ring('9.1 3.466', 'butt'),
-  'ring-dotted': ring('0.01 4.702', 'round', true),
+  ring: ring('3.9 2.383', 'butt', 1.75),
+  'ring-segmented': ring('9.1 3.466', 'butt', 1.75),
+  'ring-dotted': ring('0.01 4.702', 'round', 2),
   'ring-question': (
     <>
       <circle cx={8} cy={8} r={6.2} strokeDasharray="32 6.96" transform="rotate(-20 8 8)" />
@@ -66,6 +58,9 @@ const SHAPES: Record<StatusIcon | 'ring-segmented', ReactElement> = {
   ),
 };
 
+/** The whole drawing turns, not its circle: browsers do that without repainting it. */
+const TURNS: Partial<Record<StatusIcon, string>> = { ring: 'vigil-ring', 'ring-dotted': 'vigil-ring vigil-ring-slow' };
+
 export interface GlyphProps {
   readonly icon: StatusIcon;
   readonly size?: 16 | 20 | undefined;
@@ -78,6 +73,7 @@ export function Glyph({ icon, size = 16, segmented = false }: GlyphProps) {
   return (
     <svg
       aria-hidden="true"
+      className={TURNS[icon]}
       width={size}
       height={size}
       viewBox="0 0 16 16"

@@ -73,7 +73,7 @@ export const labels = {
     loading: 'Looking for agents…',
     none: 'No agents are configured.',
     failed: 'The list of agents could not be read.',
-    available: 'Found',
+    available: 'Command found',
     unavailable: 'Not available',
   },
   task: {
@@ -269,6 +269,7 @@ export const labels = {
       [['n'], 'Next task that needs you'],
       [['j', 'k'], 'Next, previous'],
       [['Enter'], 'Open'],
+      [['p'], 'Write a prompt'],
       [['Esc'], 'Back to the board'],
       [['Space'], 'Pick up a task by its handle, drop it'],
       [['?'], 'This list'],

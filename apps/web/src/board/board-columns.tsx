@@ -11,6 +11,8 @@ import { columnId, rowOf, stateOf } from './arrangement.ts';
 import { CardFace, SortableCard } from './card.tsx';
 import { useBoardDrag } from './use-board-drag.ts';
 
+const MEASURING = { droppable: { strategy: MeasuringStrategy.WhileDragging } };
+
 function announcementsFor(shown: Columns): Announcements {
   const name = (id: unknown) => rowOf(shown, String(id))?.task.title ?? '';
   const column = (id: unknown) => {
@@ -27,9 +29,15 @@ function announcementsFor(shown: Columns): Announcements {
   };
 }
 
+/** The same array as long as it holds the same ids: what is sorted changes rarely, what it shows all the time. */
+function useSameIds(rows: readonly TaskRow[]): string[] {
+  const key = rows.map(({ task }) => task.id).join('\n');
+  return useMemo(() => (key === '' ? [] : key.split('\n')), [key]);
+}
+
 function Column({ state, rows }: { readonly state: TaskState; readonly rows: readonly TaskRow[] }) {
   const { setNodeRef } = useDroppable({ id: columnId(state) });
-  const ids = useMemo(() => rows.map(({ task }) => task.id), [rows]);
+  const ids = useSameIds(rows);
   const heading = `heading-${state}`;
   return (
     <section
@@ -42,7 +50,7 @@ function Column({ state, rows }: { readonly state: TaskState; readonly rows: rea
         </h2>
         <span className="tabular text-ink-soft text-xs">{rows.length}</span>
       </div>
-      <div ref={setNodeRef} className="min-h-24 flex-1 rounded-md bg-sunken p-1.5">
+      <div ref={setNodeRef} className="min-h-24 flex-1 rounded-md bg-well p-1.5">
         <SortableContext items={ids} strategy={verticalListSortingStrategy}>
           <ul aria-labelledby={heading} className="flex flex-col gap-1.5">
             {rows.map(({ task, status }) => (
@@ -63,7 +71,7 @@ export function BoardColumns() {
     <DndContext
       id="board"
       {...context}
-      measuring={{ droppable: { strategy: MeasuringStrategy.WhileDragging } }}
+      measuring={MEASURING}
       accessibility={{
         announcements: announcementsFor(shown),
         screenReaderInstructions: { draggable: labels.drag.instructions },

@@ -1,4 +1,10 @@
-import type { ClientRect, DroppableContainer, KeyboardCoordinateGetter, UniqueIdentifier } from '@dnd-kit/core';
+import type {
+  ClientRect,
+  CollisionDetection,
+  DroppableContainer,
+  KeyboardCoordinateGetter,
+  UniqueIdentifier,
+} from '@dnd-kit/core';
 
 interface Spot {
   readonly id: UniqueIdentifier;
@@ -62,3 +68,12 @@ export const boardCoordinates: KeyboardCoordinateGetter = (event, { context }) =
   const target = axis === 'x' ? horizontal(all, from, step) : vertical(cards, from, step);
   return target && { x: target.rect.left, y: target.rect.top };
 };
+
+/**
+ * What the held task is over when keys move it: the place whose first corner it was put on. All four corners would
+ * count a tall empty column as far away from a small card at its top.
+ */
+export const cornerCollisions: CollisionDetection = ({ collisionRect, droppableContainers, droppableRects }) =>
+  spots(droppableContainers, droppableRects)
+    .map(({ id, rect }) => ({ id, value: Math.hypot(rect.left - collisionRect.left, rect.top - collisionRect.top) }))
+    .sort((a, b) => a.value - b.value);

@@ -19,26 +19,28 @@ import { useState } from 'react';
 import { reportError } from '../lib/report-error.tsx';
 import type { Columns } from '../lib/task-order.ts';
 import { arrange, type Place, placeDropped, placeOver, positionOf, rowOf, stateOf } from './arrangement.ts';
-import { boardCoordinates } from './board-coordinates.ts';
+import { boardCoordinates, cornerCollisions } from './board-coordinates.ts';
 
 /** The pointer says where; the keyboard has none. Cards win over the column that they lie in. */
 const collisions: CollisionDetection = (args) => {
+  if (args.pointerCoordinates === null) return cornerCollisions(args);
   const within = pointerWithin(args);
   if (within.length === 0) return closestCorners(args);
   const cards = within.filter(({ id }) => !String(id).startsWith('column:'));
   return cards.length > 0 ? cards : within;
 };
 
+// Constant: with options made anew in each render every card would render with each change of any.
+const MOUSE = { activationConstraint: { distance: 6 } };
+/** A short hold, so that a swipe still scrolls. */
+const TOUCH = { activationConstraint: { delay: 220, tolerance: 8 } };
+const KEYS = {
+  coordinateGetter: boardCoordinates,
+  keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
+};
+
 function useBoardSensors() {
-  return useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A short hold, so that a swipe still scrolls.
-    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
-    useSensor(KeyboardSensor, {
-      coordinateGetter: boardCoordinates,
-      keyboardCodes: { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter', 'Tab'] },
-    }),
-  );
+  return useSensors(useSensor(MouseSensor, MOUSE), useSensor(TouchSensor, TOUCH), useSensor(KeyboardSensor, KEYS));
 }
 
 /** What the board shows while a task is dragged, and until the server agrees. */

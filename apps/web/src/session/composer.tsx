@@ -61,6 +61,7 @@ export function Composer({ session, focus }: { readonly session: Session; readon
       {error && <ErrorNote what={labels.composer.failed} meaning={labels.composer.failedMeaning} error={error} />}
       <textarea
         ref={field}
+        data-prompt
         aria-label={labels.composer.prompt}
         aria-describedby={hint}
         placeholder={labels.composer.placeholder}
@@ -76,7 +77,8 @@ export function Composer({ session, focus }: { readonly session: Session; readon
           {willWords(session)}
         </p>
         <p role="status" className="text-xs">
-          {outcome}
+          {/* A prompt that started an agent was sent only if the agent came up. */}
+          {session.state !== 'failed' && outcome}
         </p>
         <div className="ml-auto flex gap-2">
           <CancelTurn session={session} />

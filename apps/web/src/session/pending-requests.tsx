@@ -69,7 +69,7 @@ function RequestCard({ sessionId, request }: { readonly sessionId: string; reado
           )}
         </div>
       </div>
-      {request.detail !== null && request.detail !== '' && (
+      {request.detail && request.detail !== request.title && (
         <pre
           ref={focusableIfScrollable}
           className="max-h-40 overflow-auto whitespace-pre-wrap rounded border border-line bg-sunken px-2 py-1 text-xs [overflow-wrap:anywhere]"

@@ -7,6 +7,7 @@ import { X } from 'lucide-react';
 import { reportError } from '../lib/report-error.tsx';
 
 const SHORT = 60;
+const LONGEST_TIP = 400;
 
 function shortOf(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
@@ -25,10 +26,14 @@ function Chip({ sessionId, entry }: ChipProps) {
   });
   return (
     <li className="flex min-w-0 max-w-full items-center gap-1 rounded border border-line bg-surface pl-2">
-      <span className="min-w-0 truncate" data-tip={entry.text.slice(0, 400)}>
+      <span className="min-w-16 truncate" data-tip={entry.text.slice(0, LONGEST_TIP)}>
         {shortOf(entry.text)}
       </span>
-      {entry.error !== null && <span className="shrink-0 text-state-failed text-xs">{entry.error}</span>}
+      {entry.error !== null && (
+        <span className="min-w-0 truncate text-state-failed text-xs" data-tip={entry.error.slice(0, LONGEST_TIP)}>
+          {entry.error}
+        </span>
+      )}
       <IconButton
         label={labels.composer.remove(shortOf(entry.text))}
         icon={<X size={14} />}

@@ -40,6 +40,10 @@ function focusSearch(): void {
   document.querySelector<HTMLInputElement>('[data-search]')?.focus();
 }
 
+function focusPrompt(): void {
+  document.querySelector<HTMLTextAreaElement>('[data-prompt]')?.focus();
+}
+
 type Keys = ReadonlyMap<string, () => void>;
 
 function useKeys(onSearch: () => void): Keys {
@@ -61,6 +65,7 @@ function useKeys(onSearch: () => void): Keys {
     ['n', nextNeedsYou],
     ['j', () => moveFocus(1)],
     ['k', () => moveFocus(-1)],
+    ['p', focusPrompt],
     ['?', dialogs.help],
     ['Escape', () => openTaskId !== null && router.push('/')],
     ['g b', () => router.push('/')],

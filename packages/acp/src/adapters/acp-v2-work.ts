@@ -3,6 +3,8 @@ import { attest, type Evidence, type RosterItem, type WorkloadKind } from '@vigi
 import { isObject, type JsonObject, objectAt, textAt, valueAt } from '../wire/json.ts';
 import { BoundedMap, BoundedSet, type SessionUpdate } from './adapter.ts';
 import { ChildRuns } from './child-runs.ts';
+import { type ProcessItems, processId } from './process-items.ts';
+import { reportedList } from './reported-list.ts';
 import { StopBook } from './stop-book.ts';
 
 /** What differs between an agent that reports by protocol and one whose wire we know better. */
@@ -14,6 +16,8 @@ export interface WorkRules {
   readonly onlyWhenReported: boolean;
   /** Another source tells begin and end of child sessions; frames of theirs only name. */
   readonly childrenByOther: (sessionId: string, run: number) => boolean;
+  /** Reads items that carry their own status, where the agent is known to list such; null: their type is unknown. */
+  readonly processes: ProcessItems | null;
 }
 
 const BY_PROTOCOL: WorkRules = {
@@ -21,6 +25,7 @@ const BY_PROTOCOL: WorkRules = {
   kindOfCall: () => 'other',
   onlyWhenReported: true,
   childrenByOther: () => false,
+  processes: null,
 };
 
 /** Reads the background lists, child sessions and capabilities of ACP v2 into evidence (S32, S33). */
@@ -36,8 +41,8 @@ export class AcpV2Work {
   #rootId: string | null = null;
   #rootIsIdle = true;
 
-  constructor(rules: WorkRules = BY_PROTOCOL) {
-    this.#rules = rules;
+  constructor(rules: Partial<WorkRules> = {}) {
+    this.#rules = { ...BY_PROTOCOL, ...rules };
   }
 
   get reported(): boolean {
@@ -74,7 +79,7 @@ export class AcpV2Work {
   }
 
   #list(sessionId: string, root: boolean, body: JsonObject): readonly Fact[] {
-    const list = wellFormed(body.background);
+    const list = wellFormed(body.background, this.#rules.processes !== null);
     if (!list) return [];
     if (root) this.#rootId = sessionId;
     // A child's list that says nothing new must not repeat the root's, which may be stale by now.
@@ -101,6 +106,9 @@ export class AcpV2Work {
   #items(): readonly RosterItem[] {
     const items = new Map<string, RosterItem>();
     for (const item of this.#union()) {
+      const process = isProcess(item) ? this.#rules.processes?.read(item) : null;
+      if (process) items.set(process.names[0], process);
+      if (process) continue;
       const { name, kind } = this.#identity(item);
       const child = this.#children.get(textAt(item, 'sessionId') ?? '');
       const label = child?.title ?? this.#labels.get(name);
@@ -113,7 +121,9 @@ export class AcpV2Work {
         ...(stoppable && { stoppable }),
       });
     }
-    return [...items.values()];
+    const listed = [...items.values()];
+    this.#rules.processes?.listed(listed);
+    return listed;
   }
 
   #identity(item: JsonObject): { readonly name: string; readonly kind: WorkloadKind } {
@@ -196,19 +206,28 @@ const ID_OF_TYPE: Readonly<Record<string, string>> = {
 };
 
 /** A list is taken whole or not at all: omitted, null or malformed means that nothing was reported. */
-function wellFormed(list: unknown): readonly JsonObject[] | null {
-  if (!Array.isArray(list) || !list.every(isObject)) return null;
+function wellFormed(background: unknown, processes: boolean): readonly JsonObject[] | null {
+  const list = reportedList(background);
+  if (!list?.every(isObject)) return null;
   const complete = list.every((item) => {
     const type = textAt(item, 'type');
     if (type === undefined) return false;
+    if (processes && isProcess(item)) return processId(item) !== undefined;
     const id = Object.hasOwn(ID_OF_TYPE, type) ? ID_OF_TYPE[type] : undefined;
     return id === undefined || textAt(item, id) !== undefined;
   });
   return complete ? list : null;
 }
 
-/** An item of a kind that we do not know is one item however its keys are ordered. */
+/** A process with its status inline, by its plain name or by that of an extension. */
+function isProcess(item: JsonObject): boolean {
+  return item.type === 'process' || item.type === '_process';
+}
+
+/** An item of a kind that we do not know is one item by its id, or however its keys are ordered. */
 function canonical(item: JsonObject): string {
+  const id = textAt(item, 'id');
+  if (id !== undefined) return JSON.stringify([item.type, id]);
   const keys = Object.keys(item)
     .filter((key) => key !== '_meta')
     .sort();

@@ -1,11 +1,16 @@
 import type { Fact, Traits } from '@vigil/liveness';
-import { AcpV2Work } from './acp-v2-work.ts';
+import { AcpV2Work, type WorkRules } from './acp-v2-work.ts';
 import type { Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
 import { StateUpdates } from './state-updates.ts';
 
 /** ACP v2 of an agent that we know nothing more about: what it lists is attested by the protocol (S32, S33). */
 export class AcpV2 extends StateUpdates {
-  readonly #work = new AcpV2Work();
+  readonly #work: AcpV2Work;
+
+  constructor(rules: Partial<WorkRules> = {}) {
+    super();
+    this.#work = new AcpV2Work(rules);
+  }
 
   override get traits(): Traits {
     return { ...super.traits, reports: true, wakes: true };

@@ -8,6 +8,7 @@ interface Child {
 /** Counts the runs of child sessions: one that works again after its own idle is a new run (S33). */
 export class ChildRuns {
   readonly #children = new BoundedMap<Child>(5_000);
+  readonly #working = new Set<string>();
 
   /** The name of the run that a frame of this moment means. */
   nameOf(sessionId: string): string {
@@ -18,8 +19,15 @@ export class ChildRuns {
     return this.#children.get(sessionId)?.run ?? 1;
   }
 
+  /** The child sessions that are at work, of those that are known. */
+  working(): readonly string[] {
+    return [...this.#working];
+  }
+
   /** What a state that the child reports means for its run; null when nothing new. */
   observe(sessionId: string, state: string): 'began' | 'ended' | null {
+    if (state === 'idle') this.#working.delete(sessionId);
+    else this.#working.add(sessionId);
     const child = this.#children.get(sessionId);
     const atWork = state !== 'idle';
     if (!child) {

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, objectAt, textAt } from '../wire/json.ts';
 import type { ClaudeCalls } from './claude-calls.ts';
 import { ClaudeRuns, kindOfTask, type TaskFrame } from './claude-runs.ts';
 import type { PromptIds } from './receipt-turns.ts';
+import { reportedList } from './reported-list.ts';
 import type { StopBook } from './stop-book.ts';
 
 const OVER = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled']);
@@ -97,9 +98,8 @@ export class ClaudeRaw {
   }
 
   #list(message: JsonObject): readonly Fact[] {
-    const tasks = message.tasks;
-    if (!Array.isArray(tasks) || !tasks.every((task) => isObject(task) && textAt(task, 'task_id') !== undefined))
-      return [];
+    const tasks = reportedList(message.tasks);
+    if (!tasks?.every((task) => isObject(task) && textAt(task, 'task_id') !== undefined)) return [];
     const items: RosterItem[] = [];
     this.#holders = new Set();
     this.#listed = new Set();

@@ -217,3 +217,36 @@ describe('raw messages over v1', () => {
     expect(factWords(raw(adapter, moved))).toEqual(['+detached shell']);
   });
 });
+
+describe('child sessions of v1', () => {
+  const child = (state: string) => rootUpdate('subagent_update', { sessionId: 'kid', state: { state } });
+  const asks: Asking = { sessionId: 'kid', root: false, toolCallId: 'c', body: {} };
+
+  it('[S65] takes a child that is at work when its turn closes for detached', () => {
+    const adapter = new ClaudeV1(agreement);
+    adapter.written(1);
+    expect(factWords(adapter.update(child('running')))).toEqual(['+subagent']);
+    expect(adapter.asker(asks).background).toBe(false);
+
+    expect(factWords(adapter.update(closing({ kind: 'human' })))).toEqual(['accepted 1', 'detached', 'yielded 1']);
+    expect(adapter.asker(asks).background).toBe(true);
+    expect(factWords(adapter.update(child('idle')))).toEqual(['-session#1']);
+  });
+
+  it('[S30] leaves a child that ended within its turn what it was', () => {
+    const adapter = new ClaudeV1(agreement);
+    adapter.written(1);
+    adapter.update(child('running'));
+    adapter.update(child('idle'));
+
+    expect(factWords(adapter.update(closing({ kind: 'human' })))).toEqual(['accepted 1', 'yielded 1']);
+  });
+
+  it('[S33] takes a child that is resumed without a turn for detached', () => {
+    const adapter = new ClaudeV1(agreement);
+    adapter.update(child('running'));
+    adapter.update(child('idle'));
+
+    expect(factWords(adapter.update(child('running')))).toEqual(['+detached subagent']);
+  });
+});

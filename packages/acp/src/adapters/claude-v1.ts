@@ -3,7 +3,15 @@ import { attest, type Evidence, type WorkloadKind, type WorkNames } from '@vigil
 import { isObject, type JsonObject, objectAt, textAt, valueAt } from '../wire/json.ts';
 import type { RpcAnswer } from '../wire/json-rpc-peer.ts';
 import { AcpV1 } from './acp-v1.ts';
-import { type Agreement, type Asker, type Asking, BoundedMap, type SessionUpdate, type StopTarget } from './adapter.ts';
+import {
+  type Agreement,
+  type Asker,
+  type Asking,
+  BoundedMap,
+  BoundedSet,
+  type SessionUpdate,
+  type StopTarget,
+} from './adapter.ts';
 import { ChildRuns } from './child-runs.ts';
 import { ClaudeCalls, claudeParent, queuesPrompts } from './claude-calls.ts';
 import { ClaudeRaw, rawMessage } from './claude-raw.ts';
@@ -30,6 +38,8 @@ export class ClaudeV1 extends AcpV1 {
   /** Child sessions are on the wire (`subagents`), so ends have names. */
   #hasChildSessions = false;
   #namesEnds = false;
+  /** Runs of child sessions that were seen to outlive a turn, or to begin without one. */
+  readonly #detachedChildren = new BoundedSet(5_000);
 
   constructor(agreement: Agreement) {
     const calls = new ClaudeCalls();
@@ -100,7 +110,9 @@ export class ClaudeV1 extends AcpV1 {
 
   override asker(asking: Asking): Asker {
     if (!asking.root) {
-      return { askedBy: this.#children.nameOf(asking.sessionId), background: this.#raw.isListed(asking.sessionId) };
+      const name = this.#children.nameOf(asking.sessionId);
+      const background = this.#raw.isListed(asking.sessionId) || this.#detachedChildren.has(name);
+      return { askedBy: name, background };
     }
     const call = objectAt(asking.body, 'toolCall');
     const parent =
@@ -131,12 +143,21 @@ export class ClaudeV1 extends AcpV1 {
     const kind = textAt(origin, 'kind');
     if (kind === 'human') {
       const generation = this.turns.yield();
-      return generation === null ? [{ kind: 'cycle.closed' }] : [{ kind: 'yielded', generation }];
+      const closed: Fact = generation === null ? { kind: 'cycle.closed' } : { kind: 'yielded', generation };
+      return [...this.#outlived(), closed];
     }
     if (kind === undefined) return this.turns.isOpen ? [] : [{ kind: 'cycle.closed' }];
     if (kind !== 'task-notification' || this.#raw.counts || this.#namesEnds) return [{ kind: 'cycle.closed' }];
     const marked = textAt(origin, 'runId') !== undefined;
     return [fact({ what: 'ended.unnamed', marked }), { kind: 'cycle.closed' }];
+  }
+
+  /** A child session that is at work when its turn closes blocked none: it was started in the background (v1-subagents 06). */
+  #outlived(): readonly Fact[] {
+    return this.#children.working().flatMap((child) => {
+      const isNew = this.#detachedChildren.add(this.#children.nameOf(child));
+      return isNew ? [fact({ what: 'detached', names: [this.#children.nameOf(child)] })] : [];
+    });
   }
 
   #call(update: SessionUpdate): readonly Fact[] {
@@ -230,7 +251,11 @@ export class ClaudeV1 extends AcpV1 {
     if (change === 'ended') return [fact({ what: 'ended', names })];
     if (change === null) return [];
     const known = this.#raw.counts && this.#raw.runs.knows(child, this.#children.runOf(child));
-    return [fact(known ? { what: 'named', ...shown } : { what: 'started', detached: false, ...shown })];
+    if (known) return [fact({ what: 'named', ...shown })];
+    // A child that begins while nobody's turn runs blocks none: it was resumed.
+    const detached = !this.turns.isOpen;
+    if (detached) this.#detachedChildren.add(names[0]);
+    return [fact({ what: 'started', detached, ...shown })];
   }
 
   #started(id: string): Fact {

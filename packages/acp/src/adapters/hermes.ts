@@ -1,33 +1,28 @@
 import type { Fact, Generation, Traits } from '@vigil/liveness';
-import { attest, type RosterItem } from '@vigil/liveness/attestation';
-import { isObject, type JsonObject, textAt, valueAt } from '../wire/json.ts';
+import { attest } from '@vigil/liveness/attestation';
+import { type JsonObject, textAt, valueAt } from '../wire/json.ts';
 import type { RpcAnswer } from '../wire/json-rpc-peer.ts';
 import { AcpV1 } from './acp-v1.ts';
 import { AcpV2 } from './acp-v2.ts';
 import type { Adapter, Agreement, Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
-import { foregroundOf } from './state-updates.ts';
+import { ProcessItems } from './process-items.ts';
+import { reportedList } from './reported-list.ts';
+import { type ForegroundFact, foregroundOf } from './state-updates.ts';
 
 const HERMES_STATE_UPDATE = '_hermes-agent/state_update';
-const OVER = new Set(['completed', 'failed']);
 /** Origins that are the claimed prompt itself. */
 const OF_PROMPTS = new Set(['prompt', 'human', 'user']);
-const ITEMS_KEPT = 2_000;
-
-interface Item {
-  run: number;
-  over: boolean;
-}
 
 /** Hermes: run boundaries and a roster over its own notification, beside ACP v1 or v2 (S120–S123). */
 export class Hermes implements Adapter {
   readonly #inner: AcpV1 | AcpV2;
-  readonly #items = new Map<string, Item>();
+  readonly #items = new ProcessItems();
   /** Once its own updates come they are the only boundary. */
   #speaks = false;
   readonly #malformed: (kind: string) => void;
 
   constructor(agreement: Agreement, malformed: (kind: string) => void = () => {}) {
-    this.#inner = agreement.protocolVersion === 2 ? new AcpV2() : new AcpV1();
+    this.#inner = agreement.protocolVersion === 2 ? new AcpV2({ processes: this.#items }) : new AcpV1();
     this.#malformed = malformed;
   }
 
@@ -37,9 +32,9 @@ export class Hermes implements Adapter {
 
   update(update: SessionUpdate): readonly Fact[] {
     const facts = this.#inner.update(update);
-    return this.#speaks && update.kind === 'state_update'
-      ? facts.filter((fact) => fact.kind !== 'foreground' && fact.kind !== 'attested')
-      : facts;
+    if (update.kind !== 'state_update') return facts;
+    if (this.#speaks) return facts.filter((fact) => fact.kind !== 'foreground' && fact.kind !== 'attested');
+    return facts.map((fact) => (fact.kind === 'foreground' ? { ...fact, ...runOf(update.body) } : fact));
   }
 
   notified(method: string, params: JsonObject): readonly Fact[] {
@@ -81,49 +76,27 @@ export class Hermes implements Adapter {
   }
 
   #boundary(params: JsonObject): readonly Fact[] {
-    const fact = foregroundOf(params);
-    const runId = textAt(params, '_meta', 'runId');
-    const origin = valueAt(params, '_meta', 'origin');
-    const foreign = typeof origin === 'string' && !OF_PROMPTS.has(origin);
-    const accepted =
-      fact.state === 'running' && !foreign && this.#inner instanceof AcpV1 ? this.#inner.turnShown() : [];
-    return [...accepted, { ...fact, ...(runId !== undefined && { runId }), ...(foreign && { agentInitiated: true }) }];
+    const fact: ForegroundFact = { ...foregroundOf(params), ...runOf(params) };
+    const isOurs = fact.state === 'running' && fact.agentInitiated !== true;
+    return [...(isOurs && this.#inner instanceof AcpV1 ? this.#inner.turnShown() : []), fact];
   }
 
   #roster(background: unknown): readonly Fact[] {
     if (background === undefined || background === null) return [];
-    const items = Array.isArray(background) ? background.map((item) => this.#item(item)) : [null];
+    const items = reportedList(background)?.map((item) => this.#items.read(item)) ?? [null];
     if (!items.every((item) => item !== null)) {
       this.#malformed('background');
       return [];
     }
-    const listed = new Set(items.map((item) => item.names[0]));
-    for (const [id, item] of this.#items)
-      if (item.over && !listed.has(nameOf(id, item.run))) this.#items.set(id, { run: item.run + 1, over: false });
+    this.#items.listed(items);
     return [{ kind: 'attested', attestation: attest({ what: 'roster', rank: 1, items }) }];
-  }
-
-  #item(item: unknown): RosterItem | null {
-    const id = isObject(item)
-      ? (textAt(item, 'id') ?? textAt(item, 'processId') ?? textAt(item, 'terminalId'))
-      : undefined;
-    if (id === undefined) return null;
-    const over = OVER.has(textAt(item, 'status') ?? '');
-    const known = this.#items.get(id) ?? { run: 1, over: false };
-    const run = known.over && !over ? known.run + 1 : known.run;
-    this.#items.set(id, { run, over });
-    const oldest = this.#items.size > ITEMS_KEPT ? this.#items.keys().next().value : undefined;
-    if (oldest !== undefined) this.#items.delete(oldest);
-    const label = textAt(item, 'title') ?? textAt(item, 'command');
-    return {
-      names: [nameOf(id, run)],
-      kind: 'shell',
-      status: over ? 'ended' : 'running',
-      ...(label !== undefined && { label }),
-    };
   }
 }
 
-function nameOf(id: string, run: number): string {
-  return run === 1 ? `process:${id}` : `process:${id}#${run}`;
+/** The run that a boundary names, and whether its origin is another than the claimed prompt (S121). */
+function runOf(body: JsonObject): Pick<ForegroundFact, 'runId' | 'agentInitiated'> {
+  const runId = textAt(body, '_meta', 'runId');
+  const origin = valueAt(body, '_meta', 'origin');
+  const foreign = typeof origin === 'string' && !OF_PROMPTS.has(origin);
+  return { ...(runId !== undefined && { runId }), ...(foreign && { agentInitiated: true }) };
 }

@@ -1,0 +1,227 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+/** Bugs of the turn at work: output, levels, ends, cancels, yielding. */
+export const FOREGROUND_MUTANTS: readonly Mutant[] = [
+  ...inFile('foreground.ts', [
+    {
+      name: 'a muted turn speaks',
+      rule: 'S131',
+      find: 'if (execution === undefined || execution.muted !== null) return record;',
+      replace: 'if (execution === undefined) return record;',
+    },
+    {
+      name: 'a completion of whichever generation counts',
+      rule: 'S6',
+      find: 'if (cycle?.generation !== generation || cycle.completed) return named;',
+      replace: 'if (cycle === null || cycle.completed) return named;',
+    },
+    {
+      name: 'an answer of whichever generation ends the turn',
+      rule: 'S58',
+      find: "if (cycle.generation !== generation || cycle.rpc !== 'open') return named;",
+      replace: "if (cycle.rpc !== 'open') return named;",
+    },
+    {
+      name: 'the late answer of the predecessor is not suppressed',
+      rule: 'S63',
+      find: 'if (cycle.predecessor?.generation === generation) return withCycle(named, { predecessor: null });',
+      replace: 'if (cycle.predecessor?.generation === generation) return free(named, now.stopReason);',
+    },
+    {
+      name: 'the end of a turn sweeps the work of every generation',
+      rule: 'S65',
+      find: 'one.generation === null || one.generation === generation;',
+      replace: 'true;',
+    },
+    {
+      name: 'the end of a turn sweeps detached work',
+      rule: 'S6',
+      find: '(one) => one.detached || !isOf(one)',
+      replace: '(one) => !isOf(one)',
+    },
+    {
+      name: 'the end of a turn leaves its open calls',
+      rule: 'S65',
+      find: 'for (const [toolCallId] of closed) tools.delete(toolCallId);',
+      replace: '',
+    },
+    {
+      name: 'a cancel takes all detached work along',
+      rule: 'S65',
+      find: 'one.detached && !cancelKills.includes(one.kind)',
+      replace: 'false',
+    },
+    {
+      name: 'a cancel spares the kinds that die with it',
+      rule: 'S65',
+      find: 'one.detached && !cancelKills.includes(one.kind)',
+      replace: 'one.detached',
+    },
+    {
+      name: 'a cancelled turn ends with the reason that the agent gave',
+      rule: 'S131',
+      find: "const reason = cancelled ? 'cancelled' : (stopReason ?? cycle.stopReason);",
+      replace: 'const reason = stopReason ?? cycle.stopReason;',
+    },
+    {
+      name: 'a reported idle ends a turn whose RPC is open',
+      rule: 'S78',
+      find: "if (cycle.rpc === 'open') return due ? withCycle(record, { endDueAt: null }) : record;",
+      replace: '',
+    },
+    {
+      name: 'the first of two ends is enough without detached work',
+      rule: 'S13',
+      find: 'execution.traits.levels < 2 || hasDetached(execution) || expectsFollowUp(execution)',
+      replace: 'true',
+    },
+    {
+      name: 'with detached work the later of two ends is waited for',
+      rule: 'S13',
+      find: 'execution.traits.levels < 2 || hasDetached(execution) || expectsFollowUp(execution)',
+      replace: 'execution.traits.levels < 2 || expectsFollowUp(execution)',
+    },
+    {
+      name: 'the second end is waited for without limit',
+      rule: 'S13',
+      find: 'current(record)?.traits.levels === 2 ? now.at + SECOND_END_AFTER_MS : null',
+      replace: 'null',
+    },
+    {
+      name: 'yielded stays when the last detached work ends',
+      rule: 'S2',
+      find: "if (ground.kind === 'yielded' && !detached) {",
+      replace: 'if (ground.kind === undefined) {',
+    },
+    {
+      name: 'yields without detached work',
+      rule: 'S2',
+      find: "cycle.rpc === 'open' && detached;",
+      replace: "cycle.rpc === 'open';",
+    },
+    {
+      name: 'work that appears after the last of it ended yields again',
+      rule: 'S3',
+      find: "{ kind: 'held', cycle: { ...cycle, idleAttested: false } });\n  }\n  const yields",
+      replace: "{ kind: 'held', cycle });\n  }\n  const yields",
+    },
+    {
+      name: 'an idle counts without the negotiated handoff',
+      rule: 'S62',
+      find: 'current(named)?.traits.handoff === true ? ',
+      replace: 'current(named) !== undefined ? ',
+    },
+    {
+      name: 'an idle of another generation yields',
+      rule: 'S58',
+      find: ' || ground.cycle.generation !== generation || generation === 0) return named;',
+      replace: ') return named;',
+    },
+    {
+      name: 'output leaves a remembered idle',
+      rule: 'S5',
+      find: 'ranOn, idleOn, endDueAt: null, idleAttested: false }',
+      replace: 'ranOn, idleOn, endDueAt: null }',
+    },
+    {
+      name: 'running does not put off an end',
+      rule: 'S13',
+      find: 'ranOn, idleOn, endDueAt: null, idleAttested: false }',
+      replace: 'ranOn, idleOn, idleAttested: false }',
+    },
+    {
+      name: 'a cancel that names another generation is taken',
+      rule: 'S58',
+      find: ' || (generation !== null && generation !== at)) return record;',
+      replace: ') return record;',
+    },
+    {
+      name: 'running that nobody prompted begins a muted cycle',
+      rule: 'S131',
+      find: 'return execution?.muted == null ? beginAgentCycle(record, now, { level }) : record;',
+      replace: 'return beginAgentCycle(record, now, { level });',
+    },
+  ]),
+  ...inFile('level-reports.ts', [
+    {
+      name: 'an idle that follows idle ends a turn',
+      rule: 'S121',
+      find: " || before === 'idle') return false;",
+      replace: ') return false;',
+    },
+    {
+      name: 'a late idle of the cycle before ends this one',
+      rule: 'S58',
+      find: 'if (before === null ? fact.stopReason === undefined : !cycle.ranOn.includes(fact.level)) return false;',
+      replace: '',
+    },
+    {
+      name: 'an idle of an unknown run ends what is at work',
+      rule: 'S121',
+      find: "fact.state === 'idle' ? fact.runId !== execution.run : ",
+      replace: "fact.state === 'idle' ? false : ",
+    },
+    {
+      name: 'a run that names another origin is bound to the claimed prompt',
+      rule: 'S121',
+      find: 'const bound = foreign ? known : beginDispatched(known);',
+      replace: 'const bound = beginDispatched(known);',
+    },
+    {
+      name: 'idle leaves a cancelled turn muted',
+      rule: 'S131',
+      find: 'muted: idle ? null : execution.muted,',
+      replace: 'muted: execution.muted,',
+    },
+  ]),
+  ...inFile('frame.ts', [
+    {
+      name: 'the closing usage of a wake ends a human turn',
+      rule: 'S59',
+      find: "cycleOf(heard.foreground)?.origin === 'agent' ? free(heard, null) : heard",
+      replace: 'free(heard, null)',
+    },
+    {
+      name: 'output of an ended turn begins a cycle',
+      rule: 'S4',
+      find: 'return fact.ended === true ? record : spoke(record, now);',
+      replace: 'return spoke(record, now);',
+    },
+    {
+      name: 'a tool frame speaks for the foreground whoever owns it',
+      rule: 'S43',
+      find: 'serves && speaks(execution, fact) ? spoke(record, now) : record',
+      replace: 'serves ? spoke(record, now) : record',
+    },
+    {
+      name: 'what no adapter attested counts',
+      rule: 'S23',
+      find: 'if (!Attestation.is(given.attestation)) return record;',
+      replace: '',
+    },
+    {
+      name: 'a stop that was asked for lets a wake be expected',
+      rule: 'S12',
+      find: 'if (asked) return after;',
+      replace: '',
+    },
+    {
+      name: 'settles where the agent does not wake',
+      rule: 'S12',
+      find: '!execution.traits.wakes || ',
+      replace: '',
+    },
+    {
+      name: 'settles although the foreground was taken',
+      rule: 'S12',
+      find: "groundOf(before).kind !== 'free' || ",
+      replace: '',
+    },
+    {
+      name: 'a launch leaves its call with the foreground',
+      rule: 'S42',
+      find: "for (const id of calls) tools.set(id, { owner: 'background', generation: null });",
+      replace: '',
+    },
+  ]),
+];

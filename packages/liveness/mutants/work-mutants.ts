@@ -1,0 +1,233 @@
+import { inFile, type Mutant } from './mutant.ts';
+
+/** Bugs of registrations, tool calls and executions. */
+export const WORK_MUTANTS: readonly Mutant[] = [
+  ...inFile('registrations.ts', [
+    {
+      name: 'a run that ended lives again with its start',
+      rule: 'S27',
+      find: 'if (hasEnded(execution, evidence.names)) return end(execution, evidence.names);',
+      replace: '',
+    },
+    {
+      name: 'a terminal is not remembered',
+      rule: 'S27',
+      find: 'return { ...execution, ended: new Set([...execution.ended, ...names]) };',
+      replace: 'return execution;',
+    },
+    {
+      name: 'a terminal is remembered by one of its names',
+      rule: 'S27',
+      find: 'remember(execution, [...names, ...gone.flatMap((one) => one.names)])',
+      replace: 'remember(execution, names)',
+    },
+    {
+      name: 'a completion retires everything',
+      rule: 'S27',
+      find: 'const isElse = (one: Registration) => !gone.includes(one);',
+      replace: 'const isElse = () => false;',
+    },
+    {
+      name: 'an unnamed completion counts while a list decides',
+      rule: 'S28',
+      find: 'if (execution.rosterRank !== null) return execution;',
+      replace: '',
+    },
+    {
+      name: 'a monitor event retires work',
+      rule: 'S29',
+      find: 'if (monitored && !marked) return execution;',
+      replace: '',
+    },
+    {
+      name: 'an unnamed completion retires a monitor',
+      rule: 'S28',
+      find: "(one) => one.detached && one.kind !== 'monitor')",
+      replace: '(one) => one.detached)',
+    },
+    {
+      name: 'an unnamed completion retires blocking work',
+      rule: 'S30',
+      find: "(one) => one.detached && one.kind !== 'monitor')",
+      replace: "(one) => one.kind !== 'monitor')",
+    },
+    {
+      name: 'a list retires blocking work',
+      rule: 'S32',
+      find: '!one.detached || one.names.some((each) => listed.has(each))',
+      replace: 'one.names.some((each) => listed.has(each))',
+    },
+    {
+      name: 'a list retires nothing',
+      rule: 'S32',
+      find: '...omit(ended, (one) => !isListed(one)),',
+      replace: '...ended,',
+    },
+    {
+      name: 'a list of lower rank decides',
+      rule: 'S32',
+      find: 'execution.rosterRank !== null && roster.rank < execution.rosterRank',
+      replace: 'execution.rosterRank === roster.rank - 9',
+    },
+    {
+      name: 'an item that is over stays live',
+      rule: 'S122',
+      find: 'over.reduce((known, item) => end(known, item.names), execution)',
+      replace: 'execution',
+    },
+    {
+      name: 'an item that is over is no follow-up',
+      rule: 'S122',
+      find: 'new Set(over.map((item) => item.names[0]))',
+      replace: 'new Set<string>()',
+    },
+    {
+      name: 'joined work gets the younger age',
+      rule: 'S20',
+      find: 'a.seq <= b.seq ? [a, b] : [b, a]',
+      replace: 'a.seq > b.seq ? [a, b] : [b, a]',
+    },
+    {
+      name: 'joined work gets the less specific kind',
+      rule: 'S20',
+      find: 'SPECIFIC[newer.kind] > SPECIFIC[older.kind]',
+      replace: 'SPECIFIC[newer.kind] < SPECIFIC[older.kind]',
+    },
+    {
+      name: 'work that went to the background keeps its turn',
+      rule: 'S65',
+      find: 'generation: older.detached || newer.detached ? null : (',
+      replace: 'generation: (',
+    },
+    {
+      name: 'an acknowledgement does not make it detached',
+      rule: 'S30',
+      find: 'detached: older.detached || newer.detached,',
+      replace: 'detached: older.detached,',
+    },
+    {
+      name: 'a name alone makes work live',
+      rule: 'S25',
+      find: 'if (execution.registrations.some(isThis)) return start(execution, said, moment);',
+      replace: 'return start(execution, said, moment);',
+    },
+  ]),
+  ...inFile('tools.ts', [
+    {
+      name: 'a child frame belongs to the foreground',
+      rule: 'S43',
+      find: "if (fact.child) return 'child';",
+      replace: '',
+    },
+    {
+      name: 'a call without a first frame belongs to the foreground',
+      rule: 'S41',
+      find: 'if (known !== undefined || !fact.opens) return known;',
+      replace: 'if (known !== undefined) return known;',
+    },
+    {
+      name: 'a card that closes ends work that outlives it',
+      rule: 'S26',
+      find: '(one) => !one.detached && one.names.includes(name)',
+      replace: '(one) => one.names.includes(name)',
+    },
+    {
+      name: 'a card that closes ends nothing',
+      rule: 'S30',
+      find: 'return blocked === undefined ? execution : end(execution, blocked.names);',
+      replace: 'return execution;',
+    },
+    {
+      name: 'a closed call is kept',
+      rule: 'S44',
+      find: 'if (fact.closed) tools.delete(fact.toolCallId);',
+      replace: 'if (fact.closed) tools.size;',
+    },
+  ]),
+  ...inFile('decide.ts', [
+    {
+      name: 'an end retires by session, whichever execution it names',
+      rule: 'S112',
+      find: '  if (!record.executions.has(event.executionId)) return record;\n  const executions = new Map(record.executions);\n  executions.delete(event.executionId);\n  if (record.executionId !== event.executionId) return { ...record, executions };',
+      replace: '  const executions = new Map();',
+    },
+    {
+      name: 'an end of an execution that is gone makes a new record',
+      rule: 'S45',
+      find: 'if (!record.executions.has(event.executionId)) return record;',
+      replace: '',
+    },
+    {
+      name: 'an end leaves the claim in flight',
+      rule: 'S110',
+      find: '    foreground: FREE,\n    inFlight: null,\n    cancelling: null,',
+      replace: '    foreground: FREE,\n    cancelling: null,',
+    },
+    {
+      name: 'an end leaves the cancel pending',
+      rule: 'S110',
+      find: '    inFlight: null,\n    cancelling: null,\n    state: STATE',
+      replace: '    inFlight: null,\n    state: STATE',
+    },
+    {
+      name: 'a dispatch without a check of its generation',
+      rule: 'S53',
+      find: ' || foreground.claim.generation !== generation) return record;',
+      replace: ') return record;',
+    },
+    {
+      name: 'the generation of a claim is that of the one before',
+      rule: 'S58',
+      find: 'claim: { generation: now.tick, origin',
+      replace: 'claim: { generation: now.tick - 1, origin',
+    },
+    {
+      name: 'a claim forgets the predecessor',
+      rule: 'S55',
+      find: "const under = foreground.kind === 'claimed' ? FREE : foreground;",
+      replace: 'const under = FREE;',
+    },
+    {
+      name: 'a new execution inherits the one before',
+      rule: 'S117',
+      find: 'withExecution(claimed, newExecution(executionId))',
+      replace: 'withExecution(claimed, { ...newExecution(executionId), opened: true })',
+    },
+    {
+      name: 'time settles before it is over',
+      rule: 'S12',
+      find: ' && execution.settleUntil <= now.at\n',
+      replace: '\n',
+    },
+    {
+      name: 'a change of the count alone is not told',
+      rule: 'S100',
+      find: '\n    view.activeSubagentCount !== before.view.activeSubagentCount;',
+      replace: '\n    false;',
+    },
+    {
+      name: 'the revision moves with every change',
+      rule: 'S100',
+      find: 'const activityRevision = pair ? tick : before.activityRevision;',
+      replace: 'const activityRevision = tick;',
+    },
+    {
+      name: 'the revision of the change before is used again',
+      rule: 'P4',
+      find: 'const activityRevision = pair ? tick : before.activityRevision;',
+      replace: 'const activityRevision = before.activityRevision;',
+    },
+    {
+      name: 'a crashed agent leaves the session idle',
+      rule: 'S11',
+      find: "crashed: 'failed',",
+      replace: "crashed: 'idle',",
+    },
+    {
+      name: 'a record is released while a token is out',
+      rule: 'S111',
+      find: 'return record.executions.size === 0 && record.foreground',
+      replace: 'return record.foreground',
+    },
+  ]),
+];
