@@ -7,17 +7,9 @@ import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
 import { InnerProcessWatch, isClaude } from './process/inner-process.ts';
-import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
+import { OPEN_REQUESTS, type RefusedRequest, RequestDesk } from './requests/request-desk.ts';
 import { SessionReader } from './session-reader.ts';
-import type {
-  AgentConnection,
-  AgentExit,
-  AgentSink,
-  OpenOptions,
-  PromptReceipt,
-  Reading,
-  RequestOutcome,
-} from './types.ts';
+import type { AgentConnection, AgentExit, OpenOptions, PromptReceipt, Reading, RequestOutcome } from './types.ts';
 import { FrameDropLog } from './wire/frame-drops.ts';
 import type { JsonObject } from './wire/json.ts';
 import {
@@ -30,6 +22,12 @@ import {
 } from './wire/json-rpc-peer.ts';
 
 const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
+
+const REFUSALS = {
+  unknown_method: [METHOD_NOT_FOUND, '"Method not found"'],
+  bad_params: [INVALID_PARAMS, 'Invalid params'],
+  too_many_requests: [INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`],
+} as const;
 
 /** One agent process with one conversation. Reads synchronously, in wire order. */
 export class AgentSession implements AgentConnection {
@@ -189,13 +187,16 @@ export class AgentSession implements AgentConnection {
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
     const reading = this.#reader?.requested(id, method, params) ?? 'unknown_method';
-    if (typeof reading !== 'string') return this.#emit(reading);
-    this.#drops.dropped(reading);
-    if (reading === 'too_many_requests')
-      this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
+    if (typeof reading === 'string') this.#refuse(id, method, reading);
+    else this.#emit(reading);
+  }
+
+  #refuse(id: RequestId, method: string, why: RefusedRequest): void {
+    this.#drops.dropped(why);
     // An answer by an id that two requests bear could be taken for that of the other.
-    if (reading === 'bad_params') this.#peer.refuse(id, INVALID_PARAMS, `Invalid params: ${method}`);
-    if (reading === 'unknown_method') this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
+    if (why === 'duplicate_request_id') return;
+    const [code, message] = REFUSALS[why];
+    this.#peer.refuse(id, code, `${message}: ${method}`);
   }
 
   #answered(generation: Generation, answer: RpcAnswer): void {

@@ -255,6 +255,49 @@ describe('prompting', () => {
   });
 });
 
+describe('stopping one item', () => {
+  it('[S131] stops a terminal, a call and a child session, each by its own method', async () => {
+    const harness = await small(['--v2', '--work']);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until((reading) => reading.facts.some((fact) => fact.kind === 'foreground' && fact.state === 'idle'));
+    const { connection } = harness;
+
+    expect(await connection.stop('terminal:t')).toEqual({ stopped: true, reason: null });
+    expect(await connection.stop('tool:x')).toEqual({ stopped: true, reason: null });
+    expect(await connection.stop('session:kid#1')).toEqual({ stopped: true, reason: null });
+    await harness.until((reading) => factWords(reading.facts).includes('-session#1'));
+    expect(await connection.stop('terminal:other')).toEqual({
+      stopped: false,
+      reason: 'this agent offers no way to stop it',
+    });
+  });
+});
+
+describe('an agent that ends', () => {
+  it.each([
+    ['exits while something holds its output', '--holds-stdout', 7],
+    ['closes its output and lives on', '--closes-stdout', null],
+  ])('[S110] is gone when it %s', async (_, flag, code) => {
+    const harness = await small([flag]);
+    void harness.connection.prompt(3, 'hi');
+
+    expect(await harness.gone).toMatchObject({ code });
+    const { pid } = harness.connection;
+    await harness.connection.close();
+    expect(await startTimeOf(pid)).toBeNull();
+  });
+
+  it('[S123] is not believed half a line', async () => {
+    const harness = await small(['--half-line']);
+    const receipt = harness.connection.prompt(3, 'hi');
+
+    expect(await harness.gone).toMatchObject({ code: 0 });
+    expect(await receipt).toMatchObject({ accepted: false });
+    expect(harness.facts()).toEqual([]);
+    expect(harness.logs).toContain('dropped a line that is no JSON object, or nests too deep');
+  });
+});
+
 describe('recorded agents', () => {
   it('[S14] reads a recorded session as it was recorded', async () => {
     const harness = await replay('claude-0.101/v2-raw/03-background-bash');

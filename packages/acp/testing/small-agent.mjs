@@ -14,7 +14,7 @@
 //   --deaf           ignores the end of its input and SIGTERM
 //   --busy           refuses prompts as busy
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const flags = new Set(process.argv.slice(2));
@@ -28,6 +28,10 @@ const refuse = (id, error) => send({ id, error });
 if (has('--die')) {
   process.stderr.write(`cannot go on with ${process.env.SOME_API_KEY}\n`);
   process.exit(3);
+}
+if (has('--holds-stdout')) {
+  // A child keeps the pipe open: the exit comes before the end of the output.
+  spawn('sleep', ['30'], { stdio: ['ignore', 'inherit', 'ignore'] });
 }
 if (has('--deaf')) process.on('SIGTERM', () => {});
 if (has('--orphan')) {
@@ -68,6 +72,22 @@ function again(id, params) {
   send({ id, result: {} });
 }
 
+/** Lists one item of each kind that can be stopped. */
+function work(id, sessionId) {
+  const cancel = { capabilities: { cancel: {} } };
+  const background = [
+    { type: 'terminal', terminalId: 't' },
+    { type: 'tool_call', toolCallId: 'x' },
+    { type: 'subagent', sessionId: 'kid' },
+  ];
+  update(sessionId, { sessionUpdate: 'terminal_update', terminalId: 't', command: 'sleep', ...cancel });
+  update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'x', title: 'watch', ...cancel });
+  update(sessionId, { sessionUpdate: 'state_update', state: 'running', background });
+  update(sessionId, { sessionUpdate: 'subagent_update', sessionId: 'kid', state: { state: 'running' }, ...cancel });
+  send({ id, result: { messageId: 'm' } });
+  update(sessionId, { sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn', background });
+}
+
 /** All that must neither kill a client nor make it believe anything. */
 function hostile(id, sessionId) {
   const raw = (line) => process.stdout.write(`${line}\n`);
@@ -106,6 +126,16 @@ function prompt(id, params) {
     for (let nth = 0; nth < count; nth += 1) say(sessionId, `${nth} `);
     return send({ id, result: { stopReason: 'end_turn' } });
   }
+  if (has('--holds-stdout')) return process.exit(7);
+  if (has('--closes-stdout')) {
+    closeSync(1);
+    return setInterval(() => {}, 1000);
+  }
+  if (has('--half-line')) {
+    process.stdout.write('{"jsonrpc":"2.0","method":"session/update","params":{"sess');
+    return setTimeout(() => process.exit(0), 50);
+  }
+  if (has('--work')) return work(id, sessionId);
   if (has('--hostile')) return hostile(id, sessionId);
   if (has('--fail')) {
     say(sessionId, 'hello');
@@ -151,7 +181,15 @@ function prompt(id, params) {
   };
 }
 
+const stopped = (id, params) => {
+  if (params.terminalId === 't' || params.toolCallId === 'x') send({ id, result: {} });
+  else refuse(id, { code: -32602, message: 'not running' });
+};
+
 const HANDLERS = {
+  'terminal/cancel': stopped,
+  'tool_call/cancel': stopped,
+  'session/cancel': (_, { sessionId }) => update(sessionId, { sessionUpdate: 'state_update', state: 'idle' }),
   initialize,
   'session/new': (id) => send({ id, result: { sessionId: 'made' } }),
   'session/load': again,

@@ -31,6 +31,7 @@ export function transcribe(execution: Execution, event: TranscriptEvent, now: nu
       turnFailed(entry, event.message);
       return;
     case 'usage':
+    case 'setting':
       return;
   }
 }

@@ -47,9 +47,9 @@ export class LineSplitter {
     const bytes = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#length = 0;
-    if (tooLong) return onDropped('line_too_long');
-    if (!isUtf8(bytes)) return onDropped('invalid_utf8');
     const line = bytes.toString('utf8').trim();
-    if (line !== '') onLine(line);
+    if (tooLong) onDropped('line_too_long');
+    else if (!isUtf8(bytes)) onDropped('invalid_utf8');
+    else if (line !== '') onLine(line);
   }
 }
