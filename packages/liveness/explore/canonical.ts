@@ -54,7 +54,7 @@ const registrationText = (one: Registration, { generations }: Naming): string =>
 
 function executionText(execution: Execution, naming: Naming): string {
   return [
-    flags(execution.opened, execution.lost, execution.mayWake, execution.runOver),
+    flags(execution.opened, execution.lost, execution.mayWake, execution.runOver, execution.turnEnded),
     execution.registrations.map((one) => registrationText(one, naming)).join(),
     execution.hints.map((one) => registrationText(one, naming)).join(),
     set(execution.ended),
@@ -85,3 +85,50 @@ export function canonical({ record, used }: Node): string {
     ...[...record.executions.values()].map((one) => executionText(one, naming)),
   ].join('|');
 }
+
+/** A field that is added to a record must be told here or left out on purpose: else this does not compile. */
+type Told<Left extends never> = Left;
+export type AllTold =
+  | Told<Exclude<keyof SessionRecord, ToldOfRecord | 'sessionId' | 'taskId' | 'rules' | 'error' | 'nextSeq' | LeftOut>>
+  | Told<Exclude<keyof Execution, ToldOfExecution | 'id' | 'traits'>>
+  | Told<Exclude<keyof Cycle, ToldOfCycle>>
+  | Told<Exclude<keyof Registration, ToldOfRegistration | 'seq' | 'label' | 'startedAt' | 'lastEvidenceAt'>>;
+type LeftOut = 'view' | 'activityRevision';
+type ToldOfRecord =
+  | 'state'
+  | 'stopReason'
+  | 'accounted'
+  | 'executionId'
+  | 'foreground'
+  | 'inFlight'
+  | 'cancelling'
+  | 'executions';
+type ToldOfExecution =
+  | 'opened'
+  | 'lost'
+  | 'mayWake'
+  | 'runOver'
+  | 'turnEnded'
+  | 'registrations'
+  | 'hints'
+  | 'ended'
+  | 'tools'
+  | 'rosterRank'
+  | 'followUps'
+  | 'settleUntil'
+  | 'levels'
+  | 'run'
+  | 'muted';
+type ToldOfCycle =
+  | 'origin'
+  | 'generation'
+  | 'rpc'
+  | 'ranOn'
+  | 'idleOn'
+  | 'endDueAt'
+  | 'idleAttested'
+  | 'completed'
+  | 'run'
+  | 'stopReason'
+  | 'predecessor';
+type ToldOfRegistration = 'names' | 'kind' | 'detached' | 'stoppable' | 'stopping' | 'generation';

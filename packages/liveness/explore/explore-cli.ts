@@ -1,33 +1,40 @@
 import { aggregateProblem } from './aggregate.ts';
 import { Search } from './search.ts';
-import { small, UNIVERSES } from './universe.ts';
+import { small, UNIVERSES, type Universe } from './universe.ts';
 
-/** `explore-cli.ts [--small] [NAME …]`: explores the universes whose name has one of these words, else all. */
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const chosen = UNIVERSES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-const worlds = process.argv.includes('--small') ? chosen.map(small) : chosen;
-const limit = Number(process.env.EXPLORE_LIMIT ?? 8_000_000);
-const sum = { states: 0, transitions: 0, open: 0, problems: 0 };
+/**
+ * `explore-cli.ts [--small | --whole] [NAME …]`: explores the universes whose name has one of these words, else all:
+ * first small, until they close, then whole, up to EXPLORE_LIMIT states each (100,000 unless it is set).
+ */
+const [flags, words] = [true, false].map((flag) =>
+  process.argv.slice(2).filter((word) => word.startsWith('--') === flag),
+);
+const limit = Number(process.env.EXPLORE_LIMIT ?? 100_000);
+const chosen = UNIVERSES.filter(({ name }) => words?.length === 0 || words?.some((word) => name.includes(word)));
+const sum = { states: 0, transitions: 0, universes: 0, closed: 0, problems: 0 };
 const steps = new Set<string>();
 
-for (const universe of worlds) {
+function explore(universe: Universe, bound: number): void {
   const since = Date.now();
-  const { states, transitions, closed, problem, steps: seen } = new Search(universe, limit).run();
+  const { states, transitions, closed, problem, steps: seen } = new Search(universe, bound).run();
   for (const step of seen) steps.add(step);
   sum.states += states;
   sum.transitions += transitions;
-  sum.open += closed ? 0 : 1;
+  sum.universes += 1;
+  sum.closed += closed ? 1 : 0;
   sum.problems += problem === null ? 0 : 1;
-  const end = closed ? 'closed' : problem === null ? `stopped at the bound of ${limit} states` : 'stopped';
-  console.log(
-    `${universe.name.padEnd(28)} ${states} states, ${transitions} transitions, ${end} (${(Date.now() - since) / 1000} s)`,
-  );
+  const end = closed ? 'closed' : problem === null ? `bound of ${bound} states reached` : 'broken';
+  const numbers = `${states} states, ${transitions} transitions`;
+  console.log(`${universe.name.padEnd(26)} ${numbers}, ${end} (${Math.round((Date.now() - since) / 1000)} s)`);
   if (problem !== null) console.log(problem);
 }
 
+if (flags?.includes('--whole') !== true) for (const each of chosen) explore(small(each), Number.POSITIVE_INFINITY);
+if (flags?.includes('--small') !== true) for (const each of chosen) explore(each, limit);
+
 const { pairs, problem } = aggregateProblem(steps);
-console.log(`task of two sessions: ${pairs} steps of pairs of readings${problem === null ? '' : `\n${problem}`}`);
+console.log(`task of two sessions: ${pairs} steps from pairs of readings${problem === null ? '' : `\n${problem}`}`);
 console.log(
-  `${sum.states} states, ${sum.transitions} transitions, ${worlds.length - sum.open} of ${worlds.length} universes closed`,
+  `${sum.states} states, ${sum.transitions} transitions, ${sum.closed} of ${sum.universes} universes closed, ${sum.problems} problems`,
 );
 process.exitCode = sum.problems > 0 || problem !== null ? 1 : 0;

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../src/record.ts';
+import type { Execution, SessionRecord } from '../src/record.ts';
 import type { SessionView } from '../src/view.ts';
 import { claimIn, cycleIn, servingIn } from './read.ts';
 import { type Clause, firstBroken, type Law, type Step } from './step.ts';
@@ -41,6 +41,13 @@ export function admitted(record: SessionRecord, origin: 'human' | 'wakeup'): boo
 function modeIn(record: SessionRecord): SessionView['inputMode'] {
   if (record.state === 'cancelled') return 'unavailable';
   return admitted(record, 'human') ? 'direct' : 'queue';
+}
+
+/** True once a list came; false where none can, or none came until a turn's end. */
+function reportsIn(serving: Execution | undefined): boolean | null {
+  if (serving === undefined || !serving.opened) return null;
+  if (serving.traits.reports && serving.rosterRank !== null) return true;
+  return serving.traits.reports && !serving.turnEnded ? null : false;
 }
 
 function worked({ universe, after }: Step): readonly Clause[] {
@@ -94,6 +101,7 @@ export const readingLaw: Law = (step) => {
     ],
     [view.liveness !== (unknown ? 'unknown' : 'live'), `S9: liveness reads ${view.liveness}`],
     [view.awaitingFollowUp !== (foreground.kind === 'free' && follows), 'S12: awaitingFollowUp'],
+    [view.reportsBackground !== reportsIn(serving), `S74: reportsBackground reads ${view.reportsBackground}`],
     [view.cancellationPending !== (after.cancelling !== null), 'S131: cancellationPending'],
     [view.generation !== (claimIn(after)?.generation ?? cycleIn(after)?.generation ?? null), 'S57: generation'],
     [view.stopReason !== after.stopReason || view.error !== after.error, 'S11: stop reason or error'],

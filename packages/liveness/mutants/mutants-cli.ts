@@ -26,7 +26,7 @@ async function round(laboratory: Laboratory, suite: Suite, mutants: readonly Mut
 }
 
 const laboratory = await Laboratory.open();
-let survived = chosen;
+let survived: readonly Mutant[] = chosen;
 try {
   for (const suite of suites) {
     if (survived.length > 0) console.log(`${survived.length} planted bugs before the ${suite}`);

@@ -52,6 +52,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
       replace: '!record.accounted',
     },
     {
+      name: 'an agent that never told a list may still report after its turn',
+      rule: 'S74',
+      find: 'return execution.turnEnded ? false : null;',
+      replace: 'return null;',
+    },
+    {
       name: 'every frame of a run is told',
       rule: 'S21',
       find: 'a.startedAt === b.startedAt &&',
