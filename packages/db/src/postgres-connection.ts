@@ -39,7 +39,7 @@ function client(url: string, options: { max: number; connection?: { statement_ti
       ...options,
       connect_timeout: 10,
       // By itself it would wait up to 20 s between two tries, with whoever asks meanwhile.
-      backoff: RECONNECT_AFTER_S,
+      backoff: () => RECONNECT_AFTER_S,
       onnotice: () => {},
       // Asked on each new connection by nobody who would hear it fail: a broken line would end the process.
       fetch_types: false,
