@@ -10,7 +10,7 @@ import { InnerProcessWatch, isClaude } from './process/inner-process.ts';
 import { OPEN_REQUESTS, type RefusedRequest, RequestDesk } from './requests/request-desk.ts';
 import { SessionReader } from './session-reader.ts';
 import type { AgentConnection, AgentExit, OpenOptions, PromptReceipt, Reading, RequestOutcome } from './types.ts';
-import { FrameDropLog } from './wire/frame-drops.ts';
+import { FRAME_DROPS, type FrameDrop, FrameDropLog } from './wire/frame-drops.ts';
 import type { JsonObject } from './wire/json.ts';
 import {
   INVALID_PARAMS,
@@ -94,7 +94,7 @@ export class AgentSession implements AgentConnection {
         this.#opening.frame();
         this.#peer.read(text);
       },
-      dropped: (why) => this.#drops.dropped(why),
+      dropped: (why) => this.#lost(why),
       gone: (exit) => this.#gone(exit),
     });
     await this.#opening.run();
@@ -189,6 +189,13 @@ export class AgentSession implements AgentConnection {
     const reading = this.#reader?.requested(id, method, params) ?? 'unknown_method';
     if (typeof reading === 'string') this.#refuse(id, method, reading);
     else this.#emit(reading);
+  }
+
+  /** A line that could not be read may have been anything, also an end: the transcript says so. */
+  #lost(why: FrameDrop): void {
+    this.#drops.dropped(why);
+    const message = `Dropped ${FRAME_DROPS[why]}: what the agent said in it is not known`;
+    this.#emit({ facts: [], transcript: [{ type: 'lost', message }], requests: [] });
   }
 
   #refuse(id: RequestId, method: string, why: RefusedRequest): void {

@@ -207,7 +207,11 @@ describe('prompting', () => {
     await harness.until(settled);
 
     expect(harness.said()).toBe('after');
-    expect(harness.logs).toContain('dropped a line beyond all limits');
+    expect(harness.logs).toContain('dropped a line of more than 16 MiB');
+    const told = harness.readings.flatMap(({ transcript }) => transcript).filter(({ type }) => type === 'lost');
+    expect(told).toEqual([
+      { type: 'lost', message: 'Dropped a line of more than 16 MiB: what the agent said in it is not known' },
+    ]);
   });
 
   it('[S123] reads a flood whole and in its order, and lets others have their turn', async () => {

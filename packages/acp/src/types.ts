@@ -98,6 +98,8 @@ export type TranscriptEvent =
   | { readonly type: 'usage'; readonly used: number | null; readonly size: number | null; readonly cost: number | null }
   /** The agent answered a prompt that it had taken with an error. */
   | { readonly type: 'failure'; readonly message: string }
+  /** Something that the agent wrote could not be read, and is lost. */
+  | { readonly type: 'lost'; readonly message: string }
   /** The session's mode or model, by the agent's own name of it. */
   | { readonly type: 'setting'; readonly name: 'mode' | 'model'; readonly value: string }
   /** A cycle that nobody prompted begins or ended; `woke` names the work that woke it where known. */

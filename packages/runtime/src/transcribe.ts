@@ -1,7 +1,7 @@
 import type { TranscriptEvent } from '@vigil/acp';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
-import { notice, turnFailed } from './notices.ts';
+import { notice, outputLost, turnFailed } from './notices.ts';
 import type { Draft } from './transcript.ts';
 import { transcriptId } from './transcript-id.ts';
 
@@ -29,6 +29,9 @@ export function transcribe(execution: Execution, event: TranscriptEvent, now: nu
       return;
     case 'failure':
       turnFailed(entry, event.message);
+      return;
+    case 'lost':
+      outputLost(entry, event.message);
       return;
     case 'usage':
     case 'setting':

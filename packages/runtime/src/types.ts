@@ -115,6 +115,7 @@ export type Message = {
 export type NoticeCode =
   | 'turn_ended'
   | 'turn_failed'
+  | 'output_lost'
   | 'woken'
   | 'agent_died'
   | 'agent_started'

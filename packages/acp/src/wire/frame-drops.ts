@@ -2,7 +2,7 @@
 export const FRAME_DROPS = {
   no_frame: 'a line that is no JSON object, or nests too deep',
   invalid_utf8: 'a line that is no UTF-8',
-  line_too_long: 'a line beyond all limits',
+  line_too_long: 'a line of more than 16 MiB',
   bad_request_id: 'a request whose id is neither text nor number',
   duplicate_request_id: 'a request with the id of one that is open',
   unknown_answer: 'an answer to no open request',
