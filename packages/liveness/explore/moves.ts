@@ -1,4 +1,4 @@
-import { attest, type Evidence, type RosterItem } from '../src/attestation.ts';
+import { type Attestation, attest, type Evidence, type RosterItem } from '../src/attestation.ts';
 import type { EndCause, LivenessEvent } from '../src/event.ts';
 import type { Fact } from '../src/fact.ts';
 import type { Execution, SessionRecord } from '../src/record.ts';
@@ -137,6 +137,8 @@ function idles({ record, universe }: Scene): Frames {
 }
 
 const said = (evidence: Evidence): Fact => ({ kind: 'attested', attestation: attest(evidence) });
+/** Of the shape of an attestation, and made by no adapter (S23). */
+const forged = (evidence: Evidence): Fact => ({ kind: 'attested', attestation: { evidence } as Attestation });
 const list = (...items: readonly RosterItem[]): Fact => said({ what: 'roster', rank: 1, items });
 const item = ({ name, kind }: Work, status: RosterItem['status']): RosterItem => ({ names: [name], kind, status });
 
@@ -229,5 +231,6 @@ function work({ work: known, rosters, levels: spoken }: Universe): Frames {
     over,
     { kind: 'foreground', level, state: 'idle', stopReason: 'end_turn' },
   ]);
-  return [...each, ...unnamed, ...both, ...two, [over, { kind: 'cycle.closed' }]];
+  const forgery: Frames = [[forged({ what: 'started', names: [first.name], kind: first.kind, detached: true })]];
+  return [...each, ...unnamed, ...forgery, ...both, ...two, [over, { kind: 'cycle.closed' }]];
 }

@@ -1,6 +1,6 @@
 import type { LivenessEvent } from '../src/event.ts';
 import type { Fact } from '../src/fact.ts';
-import type { SessionRecord } from '../src/record.ts';
+import type { Execution, SessionRecord } from '../src/record.ts';
 import { claimIn, cycleIn, factsOf, generationsIn, groundIn, servingIn } from './read.ts';
 import { admitted } from './reading-laws.ts';
 import { firstBroken, type Law, type Step } from './step.ts';
@@ -22,6 +22,14 @@ function givenUp({ event, before }: Step, generation: number): boolean {
   );
 }
 
+const isNew = (execution: Execution | undefined): boolean =>
+  execution !== undefined &&
+  !execution.opened &&
+  execution.registrations.length + execution.hints.length + execution.ended.size + execution.tools.size === 0 &&
+  execution.rosterRank === null &&
+  execution.levels.state === null &&
+  execution.levels.raw === null;
+
 /** One check-and-claim: granted exactly when the table says so, and its tick is its generation (S50, S51, S61). */
 const claimLaw: Law = (step) => {
   const { event, before, after, tick } = step;
@@ -33,6 +41,7 @@ const claimLaw: Law = (step) => {
       [!due && after !== before, 'S50: a refusal changed the record'],
       [due && (is?.origin !== event.origin || after.inFlight !== tick), 'S50: the claim is not what was asked for'],
       [due && groundIn(after) !== groundIn(before), 'S55: the claim does not keep what it replaces'],
+      [due && before.executionId === null && !isNew(servingIn(after)), 'S117: a new execution does not begin empty'],
     ]);
   }
   if (is !== null && is.generation !== was?.generation) return `S50: claim ${is.generation} appeared by ${event.type}`;

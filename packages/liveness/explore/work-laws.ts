@@ -1,4 +1,5 @@
 import type { Evidence } from '../src/attestation.ts';
+import type { Fact } from '../src/fact.ts';
 import type { Execution, SessionRecord } from '../src/record.ts';
 import { claimIn, cycleIn, deadlinesIn, factsOf, generationsIn, servingIn } from './read.ts';
 import { firstBroken, type Law, type Step } from './step.ts';
@@ -51,6 +52,10 @@ function expected(execution: Execution, evidence: Evidence): Live {
   }
 }
 
+/** An object literal was made by no adapter. */
+const isForged = ({ attestation }: Extract<Fact, { kind: 'attested' }>): boolean =>
+  Object.getPrototypeOf(attestation) === Object.prototype;
+
 /** What must be live after this step, blocking work that goes with its turn apart; null: it is not said. */
 function due(step: Step): Live | null {
   const { event, before } = step;
@@ -61,7 +66,8 @@ function due(step: Step): Live | null {
   const [fact] = facts;
   if (event.type !== 'frame.received' || event.executionId !== execution.id || fact === undefined)
     return liveIn(execution);
-  if (fact.kind === 'attested') return expected(execution, fact.attestation.evidence);
+  if (fact.kind === 'attested')
+    return isForged(fact) ? liveIn(execution) : expected(execution, fact.attestation.evidence);
   const closed = fact.kind === 'tool' && fact.closed ? `tool:${fact.toolCallId}` : '';
   return liveIn(execution).get(closed) === false ? without(liveIn(execution), closed) : liveIn(execution);
 }
