@@ -153,7 +153,8 @@ export class AgentSession implements AgentConnection {
   /** Claude may die behind a bridge that lives on and says nothing (S9). */
   #watchClaude(process: AgentProcess): void {
     const gone = () => process.fail('Claude ended behind its bridge, which lives on');
-    this.#watch = new InnerProcessWatch({ members: () => process.members(), isIt: isClaude, gone });
+    const found = () => this.#options.sink.log({ level: 'debug', message: 'found Claude behind its bridge' });
+    this.#watch = new InnerProcessWatch({ members: () => process.members(), isIt: isClaude, gone, found });
     this.#watch.start();
   }
 

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { droppedFrames, FRAME_DROPS, openAgent, startTimeOf } from './index.ts';
 import { ProcessTree } from './process/process-tree.ts';
@@ -405,7 +404,7 @@ describe('ending', () => {
     const file = join(folder, 'pids');
     const harness = await small(['--binary', file], { provider: 'claude-acp' });
     const [claude = 0, shell = 0] = (await untilWritten(file)).split(' ').map(Number);
-    await pause(2_500);
+    await vi.waitUntil(() => harness.logs.includes('found Claude behind its bridge'), { timeout: 15_000 });
     process.kill(claude, 'SIGKILL');
 
     expect((await harness.gone).reason).toBe('Claude ended behind its bridge, which lives on');
@@ -419,10 +418,6 @@ describe('ending', () => {
   });
 });
 
-async function untilWritten(file: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (text !== '') return text;
-    await pause(20);
-  }
+function untilWritten(file: string): Promise<string> {
+  return vi.waitUntil(() => readFile(file, 'utf8').catch(() => ''), { timeout: 15_000 });
 }
