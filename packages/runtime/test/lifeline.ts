@@ -1,0 +1,36 @@
+import type { Database, TransitionAnswer } from '@vigil/db';
+
+/** A database as one life of the server sees it. */
+export interface Lifeline {
+  readonly database: Database;
+  /** From now on that life tells no end of anything: a killed server does not see its agents go. */
+  cut(): void;
+}
+
+export function lifelineTo(database: Database): Lifeline {
+  let isCut = false;
+  const gone = Promise.resolve<TransitionAnswer>({ applied: false, state: null });
+  const sessions = standIn(database.sessions, {
+    transition: (...args) => (isCut ? gone : database.sessions.transition(...args)),
+  });
+  const executions = standIn(database.executions, {
+    end: (...args) => (isCut ? database.executions.get(args[0]) : database.executions.end(...args)),
+  });
+  return {
+    database: standIn(database, { sessions, executions }),
+    cut: () => {
+      isCut = true;
+    },
+  };
+}
+
+/** The target with some of its members replaced; methods keep their own `this`. */
+function standIn<T extends object>(target: T, replaced: Partial<T>): T {
+  return new Proxy(target, {
+    get(from, key) {
+      if (Object.hasOwn(replaced, key)) return Reflect.get(replaced, key);
+      const value: unknown = Reflect.get(from, key);
+      return typeof value === 'function' ? value.bind(from) : value;
+    },
+  });
+}
