@@ -76,6 +76,8 @@ function mayLose(step: Step): boolean {
     if (named || (spoke && begun)) return true;
   }
   if (cycle.rpc === 'open') return false;
+  // Completed, and idle on one level: what begins before the second has come takes it over (S13).
+  if (cycle.completed && cycle.idleOn.length > 0 && has(event, 'output', 'tool')) return true;
   return (
     event.type === 'time.passed' ||
     has(event, 'foreground', 'cycle.closed', 'attested') ||
