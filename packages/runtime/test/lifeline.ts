@@ -17,20 +17,27 @@ export function lifelineTo(database: Database): Lifeline {
     end: (...args) => (isCut ? database.executions.get(args[0]) : database.executions.end(...args)),
   });
   return {
-    database: standIn(database, { sessions, executions }),
+    database: withRepositories(database, { sessions, executions }),
     cut: () => {
       isCut = true;
     },
   };
 }
 
-/** The target with some of its members replaced; methods keep their own `this`. */
+/** The database with some of its repositories replaced. */
+function withRepositories(database: Database, replaced: Partial<Database>): Database {
+  return new Proxy(database, {
+    get: (from, key) => Reflect.get(Object.hasOwn(replaced, key) ? replaced : from, key),
+  });
+}
+
+/** The repository with some of its methods replaced; the others keep their own `this`. */
 function standIn<T extends object>(target: T, replaced: Partial<T>): T {
   return new Proxy(target, {
     get(from, key) {
       if (Object.hasOwn(replaced, key)) return Reflect.get(replaced, key);
       const value: unknown = Reflect.get(from, key);
-      return typeof value === 'function' ? value.bind(from) : value;
+      return typeof value === 'function' ? (...args: unknown[]) => Reflect.apply(value, from, args) : value;
     },
   });
 }
