@@ -16,8 +16,11 @@ export function lifelineTo(database: Database): Lifeline {
   const executions = standIn(database.executions, {
     end: (...args) => (isCut ? database.executions.get(args[0]) : database.executions.end(...args)),
   });
+  const messages = standIn(database.messages, {
+    write: (batch) => (isCut ? Promise.resolve({ written: 0, dropped: 0 }) : database.messages.write(batch)),
+  });
   return {
-    database: withRepositories(database, { sessions, executions }),
+    database: withRepositories(database, { sessions, executions, messages }),
     cut: () => {
       isCut = true;
     },
