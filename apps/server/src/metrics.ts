@@ -1,3 +1,4 @@
+import { droppedFrames } from '@vigil/acp';
 import type { Vigil } from '@vigil/runtime';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
@@ -70,6 +71,16 @@ function addActivity(registry: Registry, source: MetricsSource): void {
     collect() {
       const sessions = source.vigil()?.activitySnapshot().sessions ?? [];
       this.set(sessions.reduce((sum, session) => sum + session.activeSubagentCount, 0));
+    },
+  });
+  new Counter({
+    name: 'vigil_agent_frames_dropped_total',
+    help: 'What agents wrote that was dropped, or answered with an error, by its reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of droppedFrames()) this.inc({ reason }, count);
     },
   });
 }

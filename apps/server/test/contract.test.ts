@@ -153,7 +153,7 @@ test('[contract] a stop sends open streams away with SERVICE_UNAVAILABLE, and wa
   });
   const since = performance.now();
   await server.stop();
-  events.close();
-  expect(JSON.parse(await ended)).toMatchObject({ data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 } });
   expect(performance.now() - since).toBeLessThan(1_500);
+  expect(JSON.parse(await ended)).toMatchObject({ data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 } });
+  events.close();
 });

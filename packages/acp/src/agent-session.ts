@@ -7,19 +7,13 @@ import { errorText } from './handshake.ts';
 import { Opening } from './opening.ts';
 import { AgentProcess } from './process/agent-process.ts';
 import { InnerProcessWatch, isClaude } from './process/inner-process.ts';
-import { OPEN_REQUESTS, RequestDesk } from './requests/request-desk.ts';
+import { OPEN_REQUESTS, type RefusedRequest, RequestDesk } from './requests/request-desk.ts';
 import { SessionReader } from './session-reader.ts';
-import type {
-  AgentConnection,
-  AgentExit,
-  AgentSink,
-  OpenOptions,
-  PromptReceipt,
-  Reading,
-  RequestOutcome,
-} from './types.ts';
+import type { AgentConnection, AgentExit, OpenOptions, PromptReceipt, Reading, RequestOutcome } from './types.ts';
+import { FRAME_DROPS, type FrameDrop, FrameDropLog } from './wire/frame-drops.ts';
 import type { JsonObject } from './wire/json.ts';
 import {
+  INVALID_PARAMS,
   INVALID_REQUEST,
   JsonRpcPeer,
   METHOD_NOT_FOUND,
@@ -29,11 +23,18 @@ import {
 
 const GONE: PromptReceipt = { accepted: false, busy: false, message: 'the agent is gone' };
 
+const REFUSALS = {
+  unknown_method: [METHOD_NOT_FOUND, '"Method not found"'],
+  bad_params: [INVALID_PARAMS, 'Invalid params'],
+  too_many_requests: [INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`],
+} as const;
+
 /** One agent process with one conversation. Reads synchronously, in wire order. */
 export class AgentSession implements AgentConnection {
   readonly #options: OpenOptions;
   readonly #peer: JsonRpcPeer;
   readonly #opening: Opening;
+  readonly #drops: FrameDropLog;
   readonly #receipts = new Map<Generation, (receipt: PromptReceipt) => void>();
   #process: AgentProcess | null = null;
   #watch: InnerProcessWatch | null = null;
@@ -48,10 +49,11 @@ export class AgentSession implements AgentConnection {
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    this.#drops = new FrameDropLog((entry) => options.sink.log(entry));
     this.#peer = new JsonRpcPeer((line) => this.#process?.write(line) ?? false, {
       notified: (method, params) => this.#notified(method, params),
       requested: (id, method, params) => this.#requested(id, method, params),
-      dropped: (why) => options.sink.log({ level: 'warn', message: `dropped ${why}` }),
+      dropped: (why) => this.#drops.dropped(why),
     });
     this.#opening = new Opening(options, {
       request: (method, params, answered) => this.#peer.request(method, params, answered),
@@ -92,6 +94,7 @@ export class AgentSession implements AgentConnection {
         this.#opening.frame();
         this.#peer.read(text);
       },
+      dropped: (why) => this.#lost(why),
       gone: (exit) => this.#gone(exit),
     });
     await this.#opening.run();
@@ -150,19 +153,20 @@ export class AgentSession implements AgentConnection {
   /** Claude may die behind a bridge that lives on and says nothing (S9). */
   #watchClaude(process: AgentProcess): void {
     const gone = () => process.fail('Claude ended behind its bridge, which lives on');
-    this.#watch = new InnerProcessWatch({ members: () => process.members(), isIt: isClaude, gone });
+    const found = () => this.#options.sink.log({ level: 'debug', message: 'found Claude behind its bridge' });
+    this.#watch = new InnerProcessWatch({ members: () => process.members(), isIt: isClaude, gone, found });
     this.#watch.start();
   }
 
   #agreed(agreement: Agreement): void {
-    const { launch, mockProvider, agentSessionId, sink } = this.#options;
+    const { launch, mockProvider, agentSessionId } = this.#options;
     this.#agreement = agreement;
     const adapter = chooseAdapter({
       provider: launch.provider,
       mockProvider,
       dialect: launch.env.MOCK_AGENT_DIALECT,
       agreement,
-      malformed: malformedLog(sink),
+      malformed: (kind) => this.#drops.dropped('malformed_update', `a malformed ${kind}`),
     });
     const salt = `${this.pid}-${this.processStartTime}`;
     const frames = new FrameReader({ adapter, salt, rootId: agentSessionId });
@@ -183,13 +187,24 @@ export class AgentSession implements AgentConnection {
   }
 
   #requested(id: RequestId, method: string, params: JsonObject): void {
-    if (this.#reader?.isFull === true) {
-      this.#options.sink.log({ level: 'warn', message: 'refused a request: too many wait already' });
-      this.#peer.refuse(id, INVALID_REQUEST, `${OPEN_REQUESTS} requests wait for an answer already`);
-      return;
-    }
-    if (this.#tell(this.#reader?.requested(id, method, params) ?? null)) return;
-    this.#peer.refuse(id, METHOD_NOT_FOUND, `"Method not found": ${method}`);
+    const reading = this.#reader?.requested(id, method, params) ?? 'unknown_method';
+    if (typeof reading === 'string') this.#refuse(id, method, reading);
+    else this.#emit(reading);
+  }
+
+  /** A line that could not be read may have been anything, also an end: the transcript says so. */
+  #lost(why: FrameDrop): void {
+    this.#drops.dropped(why);
+    const message = `Dropped ${FRAME_DROPS[why]}: what the agent said in it is not known`;
+    this.#emit({ facts: [], transcript: [{ type: 'lost', message }], requests: [] });
+  }
+
+  #refuse(id: RequestId, method: string, why: RefusedRequest): void {
+    this.#drops.dropped(why);
+    // An answer by an id that two requests bear could be taken for that of the other.
+    if (why === 'duplicate_request_id') return;
+    const [code, message] = REFUSALS[why];
+    this.#peer.refuse(id, code, `${message}: ${method}`);
   }
 
   #answered(generation: Generation, answer: RpcAnswer): void {
@@ -258,14 +273,4 @@ export class AgentSession implements AgentConnection {
 function opened<Value>(value: Value | null): Value {
   if (value === null) throw new Error('the connection is not open');
   return value;
-}
-
-/** Says each kind of malformed frame once, and counts the rest (S123). */
-function malformedLog(sink: AgentSink): (kind: string) => void {
-  const counts = new Map<string, number>();
-  return (kind) => {
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    sink.log({ level: count === 1 ? 'warn' : 'debug', message: `dropped a malformed ${kind}`, data: { count } });
-  };
 }

@@ -9,7 +9,7 @@ export const AGENT_ERROR_CODES = [
 
 export type AgentErrorCode = (typeof AGENT_ERROR_CODES)[number];
 
-/** An agent that could not be started or agreed with, or a list of agents that cannot be read. */
+/** An agent that could not be started, agreed with or ended, or a list of agents that cannot be read. */
 export class AgentError extends Error {
   readonly code: AgentErrorCode;
 

@@ -4,3 +4,4 @@ export { openAgent } from './open-agent.ts';
 export { endLeftover, startTimeOf } from './process/process-tree.ts';
 export { type AgentDefinition, type Availability, availabilityOf, builtInAgents, launchOf } from './registry.ts';
 export type * from './types.ts';
+export { droppedFrames, FRAME_DROPS, type FrameDrop } from './wire/frame-drops.ts';

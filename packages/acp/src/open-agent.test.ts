@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openAgent, startTimeOf } from './index.ts';
+import { droppedFrames, FRAME_DROPS, openAgent, startTimeOf } from './index.ts';
 import { ProcessTree } from './process/process-tree.ts';
 import { OPEN_REQUESTS } from './requests/request-desk.ts';
 import { type Harness, type HarnessOptions, recordingPath, startAgent } from './testing/agent-harness.ts';
@@ -200,12 +199,105 @@ describe('prompting', () => {
     expect(harness.said()).toBe('{"outcome":"cancelled"}');
   });
 
-  it('[S123] fails clearly on a line beyond all limits', async () => {
+  it('[S123] passes over a line beyond all limits', async () => {
     const harness = await small(['--huge']);
+
+    expect(await harness.connection.prompt(3, 'hi')).toEqual({ accepted: true });
+    await harness.until(settled);
+
+    expect(harness.said()).toBe('after');
+    expect(harness.logs).toContain('dropped a line of more than 16 MiB');
+    const told = harness.readings.flatMap(({ transcript }) => transcript).filter(({ type }) => type === 'lost');
+    expect(told).toEqual([
+      { type: 'lost', message: 'Dropped a line of more than 16 MiB: what the agent said in it is not known' },
+    ]);
+  });
+
+  it('[S123] reads a flood whole and in its order, and lets others have their turn', async () => {
+    const harness = await small(['--flood', '20000']);
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until(settled);
+    clearInterval(timer);
+
+    expect(harness.said()).toBe(Array.from({ length: 20_000 }, (_, nth) => `${nth} `).join(''));
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('[S123] survives all that is hostile, counts it, and shows none of it', async () => {
+    const before = new Map(droppedFrames());
+    const harness = await small(['--hostile']);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until(settled);
+
+    expect(harness.said()).toBe('alive');
+    expect(factWords(harness.facts())).toEqual(['accepted 3', 'output', 'rpc.settled 3']);
+    expect(harness.readings.flatMap((reading) => reading.requests.map((event) => event.type))).toEqual([
+      'opened',
+      'closed',
+    ]);
+    const grown = Object.keys(FRAME_DROPS).map((kind) => {
+      const count = (counts: ReadonlyMap<string, number>) => counts.get(kind) ?? 0;
+      return [kind, count(droppedFrames()) - count(before)];
+    });
+    expect(Object.fromEntries(grown)).toEqual({
+      no_frame: 4,
+      invalid_utf8: 1,
+      line_too_long: 0,
+      bad_request_id: 1,
+      duplicate_request_id: 1,
+      unknown_answer: 3,
+      unknown_method: 1,
+      bad_params: 1,
+      too_many_requests: 0,
+      malformed_update: 0,
+    });
+  });
+});
+
+describe('stopping one item', () => {
+  it('[S131] stops a terminal, a call and a child session, each by its own method', async () => {
+    const harness = await small(['--v2', '--work']);
+    await harness.connection.prompt(3, 'hi');
+    await harness.until((reading) => reading.facts.some((fact) => fact.kind === 'foreground' && fact.state === 'idle'));
+    const { connection } = harness;
+
+    expect(await connection.stop('terminal:t')).toEqual({ stopped: true, reason: null });
+    expect(await connection.stop('tool:x')).toEqual({ stopped: true, reason: null });
+    expect(await connection.stop('session:kid#1')).toEqual({ stopped: true, reason: null });
+    await harness.until((reading) => factWords(reading.facts).includes('-session#1'));
+    expect(await connection.stop('terminal:other')).toEqual({
+      stopped: false,
+      reason: 'this agent offers no way to stop it',
+    });
+  });
+});
+
+describe('an agent that ends', () => {
+  it.each([
+    ['exits while something holds its output', '--holds-stdout', 7],
+    ['closes its output and lives on', '--closes-stdout', null],
+  ])('[S110] is gone when it %s', async (_, flag, code) => {
+    const harness = await small([flag]);
+    void harness.connection.prompt(3, 'hi');
+
+    expect(await harness.gone).toMatchObject({ code });
+    const { pid } = harness.connection;
+    await harness.connection.close();
+    expect(await startTimeOf(pid)).toBeNull();
+  });
+
+  it('[S123] is not believed half a line', async () => {
+    const harness = await small(['--half-line']);
     const receipt = harness.connection.prompt(3, 'hi');
 
-    expect((await harness.gone).reason).toMatch(/line of more than 16777216 bytes/);
-    expect(await receipt).toMatchObject({ accepted: false, busy: false });
+    expect(await harness.gone).toMatchObject({ code: 0 });
+    expect(await receipt).toMatchObject({ accepted: false });
+    expect(harness.facts()).toEqual([]);
+    expect(harness.logs).toContain('dropped a line that is no JSON object, or nests too deep');
   });
 });
 
@@ -312,7 +404,7 @@ describe('ending', () => {
     const file = join(folder, 'pids');
     const harness = await small(['--binary', file], { provider: 'claude-acp' });
     const [claude = 0, shell = 0] = (await untilWritten(file)).split(' ').map(Number);
-    await pause(2_500);
+    await vi.waitUntil(() => harness.logs.includes('found Claude behind its bridge'), { timeout: 15_000 });
     process.kill(claude, 'SIGKILL');
 
     expect((await harness.gone).reason).toBe('Claude ended behind its bridge, which lives on');
@@ -326,10 +418,6 @@ describe('ending', () => {
   });
 });
 
-async function untilWritten(file: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    if (text !== '') return text;
-    await pause(20);
-  }
+function untilWritten(file: string): Promise<string> {
+  return vi.waitUntil(() => readFile(file, 'utf8').catch(() => ''), { timeout: 15_000 });
 }

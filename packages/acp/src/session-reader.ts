@@ -1,7 +1,7 @@
 import type { Generation, Traits } from '@vigil/liveness';
 import type { StopTarget } from './adapters/adapter.ts';
 import { endsTurn, type FrameReader } from './frame-reader.ts';
-import type { RequestDesk } from './requests/request-desk.ts';
+import type { RefusedRequest, RequestDesk } from './requests/request-desk.ts';
 import type { Reading, RequestEvent, RequestOutcome } from './types.ts';
 import { type JsonObject, objectAt, textAt } from './wire/json.ts';
 import type { RequestId, RpcAnswer } from './wire/json-rpc-peer.ts';
@@ -19,11 +19,6 @@ export class SessionReader {
 
   get traits(): Traits {
     return this.#frames.traits;
-  }
-
-  /** No further request is taken until one is answered. */
-  get isFull(): boolean {
-    return this.#desk.isFull;
   }
 
   opened(sessionId: string): Reading {
@@ -49,12 +44,12 @@ export class SessionReader {
     return this.#whole({ ...reading, requests: [...reading.requests, ...this.#orphaned(params)] });
   }
 
-  /** Null when it is a request that we do not serve, or one before the conversation is had. */
-  requested(id: RequestId, method: string, params: JsonObject): Reading | null {
-    if (this.#sessionId === null) return null;
+  /** Why it is dropped, when it is a request that we do not serve, or one before the conversation is had. */
+  requested(id: RequestId, method: string, params: JsonObject): Reading | RefusedRequest {
+    if (this.#sessionId === null) return 'unknown_method';
     const asking = this.#frames.asking(params);
     const event = this.#desk.open(id, method, asking);
-    return event ? this.#whole(this.#frames.asked(asking, event)) : null;
+    return typeof event === 'string' ? event : this.#whole(this.#frames.asked(asking, event));
   }
 
   /** Null when the request is not open, or the outcome is none that it offers. */

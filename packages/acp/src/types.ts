@@ -98,6 +98,10 @@ export type TranscriptEvent =
   | { readonly type: 'usage'; readonly used: number | null; readonly size: number | null; readonly cost: number | null }
   /** The agent answered a prompt that it had taken with an error. */
   | { readonly type: 'failure'; readonly message: string }
+  /** Something that the agent wrote could not be read, and is lost. */
+  | { readonly type: 'lost'; readonly message: string }
+  /** The session's mode or model, by the agent's own name of it. */
+  | { readonly type: 'setting'; readonly name: 'mode' | 'model'; readonly value: string }
   /** A cycle that nobody prompted begins or ended; `woke` names the work that woke it where known. */
   | { readonly type: 'wake'; readonly phase: 'began' | 'ended'; readonly woke?: string };
 
@@ -148,7 +152,7 @@ export interface AgentConnection {
   respond(requestId: string, outcome: RequestOutcome): boolean;
   /** Stops one item of work by its registration id, where the provider can. */
   stop(workloadId: string): Promise<{ readonly stopped: boolean; readonly reason: string | null }>;
-  /** Ends the process and its descendants: close, then TERM, then KILL, with deadlines. Idempotent; resolves when all are gone. */
+  /** Ends the process and its descendants: close, then TERM, then KILL, with deadlines. Idempotent; resolves when all are gone, rejects when some could not be ended (it may be called again). */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@
 //   --deaf           ignores the end of its input and SIGTERM
 //   --busy           refuses prompts as busy
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const flags = new Set(process.argv.slice(2));
@@ -28,6 +28,10 @@ const refuse = (id, error) => send({ id, error });
 if (has('--die')) {
   process.stderr.write(`cannot go on with ${process.env.SOME_API_KEY}\n`);
   process.exit(3);
+}
+if (has('--holds-stdout')) {
+  // A child keeps the pipe open: the exit comes before the end of the output.
+  spawn('sleep', ['30'], { stdio: ['ignore', 'inherit', 'ignore'] });
 }
 if (has('--deaf')) process.on('SIGTERM', () => {});
 if (has('--orphan')) {
@@ -68,11 +72,79 @@ function again(id, params) {
   send({ id, result: {} });
 }
 
+/** Lists one item of each kind that can be stopped. */
+function work(id, sessionId) {
+  const cancel = { capabilities: { cancel: {} } };
+  const background = [
+    { type: 'terminal', terminalId: 't' },
+    { type: 'tool_call', toolCallId: 'x' },
+    { type: 'subagent', sessionId: 'kid' },
+  ];
+  update(sessionId, { sessionUpdate: 'terminal_update', terminalId: 't', command: 'sleep', ...cancel });
+  update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'x', title: 'watch', ...cancel });
+  update(sessionId, { sessionUpdate: 'state_update', state: 'running', background });
+  update(sessionId, { sessionUpdate: 'subagent_update', sessionId: 'kid', state: { state: 'running' }, ...cancel });
+  send({ id, result: { messageId: 'm' } });
+  update(sessionId, { sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn', background });
+}
+
+/** All that must neither kill a client nor make it believe anything. */
+function hostile(id, sessionId) {
+  const raw = (line) => process.stdout.write(`${line}\n`);
+  raw(`${'{"a":'.repeat(400)}1${'}'.repeat(400)}`);
+  raw('[{"jsonrpc":"2.0","method":"session/update"}]');
+  raw('no frame');
+  raw('{"jsonrpc":"2.0","method":"session/update","params":{"sessionId"');
+  process.stdout.write(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d, 0x0a]));
+  send({ id: {}, method: 'session/request_permission', params: { sessionId } });
+  send({ id: 4, method: 'session/request_permission', params: 7 });
+  send({ id: 5, method: 'no/such/method', params: { sessionId } });
+  const options = [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }];
+  const question = { sessionId, toolCall: { toolCallId: 't', title: 'touch' }, options };
+  for (let time = 0; time < 2; time += 1) send({ id: 6, method: 'session/request_permission', params: question });
+  for (const answer of [String(id), 999, null]) send({ id: answer, result: { stopReason: 'end_turn' } });
+  raw('{"jsonrpc":"2.0","method":"session/update","params":{"__proto__":{"sessionId":"made"}}}');
+  update(sessionId, { sessionUpdate: '__proto__' });
+  update(sessionId, { sessionUpdate: 7, content: [] });
+  update(sessionId, { sessionUpdate: 'agent_message_chunk', content: 'text' });
+  send({ method: 'no/such/notification', params: null });
+  say(sessionId, 'alive');
+  send({ id, result: { stopReason: 'end_turn' } });
+}
+
+/** The ways to end instead of an answer. */
+function dies() {
+  if (has('--holds-stdout')) process.exit(7);
+  if (has('--closes-stdout')) {
+    closeSync(1);
+    setInterval(() => {}, 1000);
+    return true;
+  }
+  if (has('--half-line')) {
+    process.stdout.write('{"jsonrpc":"2.0","method":"session/update","params":{"sess');
+    setTimeout(() => process.exit(0), 50);
+    return true;
+  }
+  return false;
+}
+
 function prompt(id, params) {
   const { sessionId } = params;
   if (has('--busy'))
     return refuse(id, { code: -32000, message: 'Another prompt is running', data: { reason: 'busy' } });
-  if (has('--huge')) return process.stdout.write(`{"jsonrpc":"2.0","x":"${'x'.repeat(17 * 1024 * 1024)}"}\n`);
+  if (has('--huge')) {
+    process.stdout.write(`{"jsonrpc":"2.0","x":"${'x'.repeat(17 * 1024 * 1024)}"}\n`);
+    say(sessionId, 'after');
+    return send({ id, result: { stopReason: 'end_turn' } });
+  }
+  if (has('--flood')) {
+    const count = Number(process.argv[process.argv.indexOf('--flood') + 1]);
+    for (let nth = 0; nth < count; nth += 1) say(sessionId, `${nth} `);
+    return send({ id, result: { stopReason: 'end_turn' } });
+  }
+  if (dies()) return;
+  if (has('--work')) return work(id, sessionId);
+  if (has('--hostile')) return hostile(id, sessionId);
   if (has('--fail')) {
     say(sessionId, 'hello');
     return send({ id, error: 'out of credit' });
@@ -85,7 +157,11 @@ function prompt(id, params) {
     };
     for (let id = 0; id < 100; id += 1) {
       const toolCall = { toolCallId: `t${id}`, title: 'touch' };
-      send({ id, method: 'session/request_permission', params: { sessionId, toolCall, options: [] } });
+      send({
+        id,
+        method: 'session/request_permission',
+        params: { sessionId, toolCall, options: [{ optionId: 'y', name: 'Yes' }] },
+      });
     }
     return;
   }
@@ -113,7 +189,15 @@ function prompt(id, params) {
   };
 }
 
+const stopped = (id, params) => {
+  if (params.terminalId === 't' || params.toolCallId === 'x') send({ id, result: {} });
+  else refuse(id, { code: -32602, message: 'not running' });
+};
+
 const HANDLERS = {
+  'terminal/cancel': stopped,
+  'tool_call/cancel': stopped,
+  'session/cancel': (_, { sessionId }) => update(sessionId, { sessionUpdate: 'state_update', state: 'idle' }),
   initialize,
   'session/new': (id) => send({ id, result: { sessionId: 'made' } }),
   'session/load': again,

@@ -7,6 +7,7 @@ import { DatabaseError } from './errors.ts';
 import { migrateWith } from './migration.ts';
 
 const STATEMENT_TIMEOUT_MS = 15_000;
+const RECONNECT_AFTER_S = 0.25;
 /** Any number that nobody else uses: servers that boot at once migrate one after another. */
 const MIGRATION_LOCK = 7_261_430_215;
 
@@ -37,7 +38,11 @@ function client(url: string, options: { max: number; connection?: { statement_ti
     return postgres(url, {
       ...options,
       connect_timeout: 10,
+      // By itself it would wait up to 20 s between two tries, with whoever asks meanwhile.
+      backoff: () => RECONNECT_AFTER_S,
       onnotice: () => {},
+      // Asked on each new connection by nobody who would hear it fail: a broken line would end the process.
+      fetch_types: false,
       connection: { application_name: 'vigil', TimeZone: 'UTC', ...options.connection },
     });
   } catch (cause) {

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../src/index.ts';
+import { type MessageRow, openDatabase } from '../src/index.ts';
 import { createTestPostgres } from '../src/testing/test-postgres.ts';
 import { openTestDatabases } from '../src/testing.ts';
 
 const missing = openTestDatabases().find((one) => one.kind === 'postgres')?.missing ?? null;
+
+const message = (sessionId: string, seq: number): MessageRow => ({
+  ...{ sessionId, id: `m${seq}`, seq, kind: 'assistant', role: 'agent', payload: {} },
+  createdAt: '2026-01-01T00:00:00.000Z',
+});
 
 /** Stands between the client and the server, so that a test can cut the line. */
 class Line {
@@ -64,6 +69,32 @@ describe.skipIf(missing !== null)(missing === null ? 'on postgres' : `on postgre
       await line.open();
       await database.ping();
       expect(await database.tasks.get('t1')).toMatchObject({ title: 'before' });
+    } finally {
+      await database.close();
+      await line.cut();
+      await drop();
+    }
+  });
+
+  it('[S142] outlives a line that breaks within transactions, which fail and hang nobody', async () => {
+    const { url, drop } = await createTestPostgres();
+    const target = new URL(url);
+    const line = new Line({ host: target.hostname, port: Number(target.port) });
+    await line.open();
+    target.port = String(line.port);
+    const database = await openDatabase({ url: target.href });
+    try {
+      await database.migrate();
+      for (const round of [1, 2, 3, 4, 5]) {
+        const writes = Array.from({ length: 40 }, (_, seq) => database.messages.write([message(`${round}`, seq)]));
+        await Promise.race(writes);
+        await line.cut();
+        for (const one of await Promise.allSettled(writes)) {
+          if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'database_unreachable' });
+        }
+        await line.open();
+      }
+      await database.ping();
     } finally {
       await database.close();
       await line.cut();

@@ -59,11 +59,18 @@ function reportsBackground(execution: Execution | undefined): boolean | null {
   return execution.turnEnded ? false : null;
 }
 
+const CALL = 'tool:';
+
+function toolCallOf(names: readonly string[]): string | null {
+  return names.find((name) => name.startsWith(CALL))?.slice(CALL.length) ?? null;
+}
+
 function workloadsOf(record: SessionRecord): readonly WorkloadView[] {
   return [...record.executions.values()].flatMap((execution) =>
     execution.registrations.map((one) => ({
       id: one.names[0],
       executionId: execution.id,
+      toolCallId: toolCallOf(one.names),
       kind: one.kind,
       label: one.label,
       detached: one.detached,
@@ -95,6 +102,7 @@ function sameWorkload(a: WorkloadView, b: WorkloadView | undefined): boolean {
   return (
     a.id === b?.id &&
     a.executionId === b.executionId &&
+    a.toolCallId === b.toolCallId &&
     a.kind === b.kind &&
     a.label === b.label &&
     a.detached === b.detached &&

@@ -24,6 +24,8 @@ export type RefusalReason =
 export interface WorkloadView {
   readonly id: string;
   readonly executionId: ExecutionId;
+  /** The call that launched it, where its adapter knows one. */
+  readonly toolCallId: string | null;
   readonly kind: WorkloadKind;
   readonly label: string;
   readonly detached: boolean;

@@ -70,6 +70,7 @@ async function performStep(stage: Stage, step: Directive): Promise<Next> {
       return process.exit(70);
     case 'hang':
       stage.turn.hung = true;
+      process.stderr.write('mock agent: hangs as the script says\n');
       return new Promise<Next>(() => {});
     default:
       return performWork(stage, step);

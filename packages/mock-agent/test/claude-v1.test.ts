@@ -184,7 +184,7 @@ test('[S27] sends the closing frame of duplicated work twice', async () => {
 test('[S131] never answers a hung turn, and runs the next prompt after its cancel', async () => {
   const mock = await start();
   void mock.prompt('/say hanging', '/hang');
-  await mock.says('hanging');
+  await mock.complains('hangs as the script says');
   mock.cancel();
   expect(stopReason(await mock.prompt('/say next'))).toBe('end_turn');
   expect(gone(mock, 3)).toBe(false);

@@ -2,6 +2,7 @@ import type { Outbox, PromptOrigin, SessionView, TaskActivity } from '@vigil/liv
 import type { Lane } from './lane.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 import type { Draft, Transcript } from './transcript.ts';
+import { transcriptId } from './transcript-id.ts';
 import type { PendingRequest, Session, Task, TaskState } from './types.ts';
 
 /** A permission or a clarification that is open (S132). */
@@ -105,8 +106,9 @@ export function composeSession(entry: Omit<SessionEntry, 'shown'>, view: Session
     generation: view.generation,
     turnStartedAt: entry.turnStartedAt,
     pendingRequests: [...entry.requests.values()].map(showRequest),
-    workloads: view.workloads.map((one) => ({
+    workloads: view.workloads.map(({ toolCallId, ...one }) => ({
       ...one,
+      messageId: toolCallId === null ? null : transcriptId(one.executionId, toolCallId),
       startedAt: iso(one.startedAt),
       lastEvidenceAt: iso(one.lastEvidenceAt),
     })),

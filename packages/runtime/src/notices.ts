@@ -42,6 +42,10 @@ export function turnInterrupted(entry: SessionEntry): void {
   notice(entry, { code: 'turn_ended', level: 'warning', text: 'The turn was interrupted: the server was restarted' });
 }
 
+export function outputLost(entry: SessionEntry, text: string): void {
+  notice(entry, { code: 'output_lost', level: 'error', text });
+}
+
 /** Longest error of an agent that is shown. */
 const LONGEST_ERROR = 2_000;
 

@@ -1,13 +1,14 @@
 import type { TranscriptEvent } from '@vigil/acp';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
-import { notice, turnFailed } from './notices.ts';
+import { notice, outputLost, turnFailed } from './notices.ts';
 import type { Draft } from './transcript.ts';
+import { transcriptId } from './transcript-id.ts';
 
 type EventOf<T extends TranscriptEvent['type']> = Extract<TranscriptEvent, { type: T }>;
 type ToolDraft = Extract<Draft, { kind: 'tool' }>;
 
-/** Writes what an agent said into the transcript. Names of one execution never meet those of another. */
+/** Writes what an agent said into the transcript. */
 export function transcribe(execution: Execution, event: TranscriptEvent, now: number): void {
   const { entry } = execution;
   switch (event.type) {
@@ -29,12 +30,16 @@ export function transcribe(execution: Execution, event: TranscriptEvent, now: nu
     case 'failure':
       turnFailed(entry, event.message);
       return;
+    case 'lost':
+      outputLost(entry, event.message);
+      return;
     case 'usage':
+    case 'setting':
       return;
   }
 }
 
-const idOf = (execution: Execution, id: string): string => `${execution.id}/${id}`;
+const idOf = (execution: Execution, id: string): string => transcriptId(execution.id, id);
 
 function parentOf(execution: Execution, parent: string | undefined): string | null {
   return parent === undefined ? null : idOf(execution, parent);

@@ -36,6 +36,8 @@ export interface Task extends Activity {
 export interface Workload {
   id: string;
   executionId: string;
+  /** Transcript entry of the call that launched it: the call may be closed while the work goes on (S26). */
+  messageId: string | null;
   kind: WorkloadKind;
   label: string;
   detached: boolean;
@@ -113,6 +115,7 @@ export type Message = {
 export type NoticeCode =
   | 'turn_ended'
   | 'turn_failed'
+  | 'output_lost'
   | 'woken'
   | 'agent_died'
   | 'agent_started'

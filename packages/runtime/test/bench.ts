@@ -16,6 +16,7 @@ import {
   type SessionState,
   type VigilDeps,
 } from '../src/index.ts';
+import { type Lifeline, lifelineTo } from './lifeline.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const loud: Log = {
@@ -39,7 +40,7 @@ export interface Bench {
   until(sessionId: string, is: SessionState | ((session: Session) => boolean)): Promise<Session>;
   /** Resolves with the messages once they are as asked. */
   transcript(sessionId: string, has: (messages: Message[]) => boolean): Promise<Message[]>;
-  /** The same database, another boot. `kill`: the first one is left as it is. */
+  /** The same database, another boot. The first life is left as it is, and can write nothing any more. */
   restart(): Promise<Bench>;
   close(): Promise<void>;
 }
@@ -104,10 +105,19 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
       ...options.config,
     },
   };
-  return benchOf(await createVigil(deps), deps, folder);
+  return live(deps, folder);
 }
 
-function benchOf(vigil: RunningVigil, deps: VigilDeps, folder: string): Bench {
+async function live(deps: VigilDeps, folder: string): Promise<Bench> {
+  const lifeline = lifelineTo(deps.database);
+  const vigil = await createVigil({ ...deps, database: lifeline.database });
+  return benchOf(vigil, { deps, folder, lifeline });
+}
+
+function benchOf(
+  vigil: RunningVigil,
+  { deps, folder, lifeline }: { deps: VigilDeps; folder: string; lifeline: Lifeline },
+): Bench {
   const bench: Bench = {
     vigil,
     database: deps.database,
@@ -119,8 +129,9 @@ function benchOf(vigil: RunningVigil, deps: VigilDeps, folder: string): Bench {
     },
     until: (sessionId, is) => until(vigil, sessionId, typeof is === 'string' ? (session) => session.state === is : is),
     transcript: (sessionId, has) => transcript(vigil, sessionId, has),
-    async restart() {
-      return benchOf(await createVigil(deps), deps, folder);
+    restart() {
+      lifeline.cut();
+      return live(deps, folder);
     },
     async close() {
       await vigil.close();

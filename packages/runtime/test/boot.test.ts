@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../src/index.ts';
 import { type Bench, startBench } from './bench.ts';
 import { deferred, FakeAgents } from './fake-agent.ts';
@@ -29,6 +29,8 @@ describe('a restart', () => {
     await bench.until(session.id, (one) => one.activeSubagentCount === 1);
     const isBuild = (message: Message) => message.kind === 'tool' && message.title === 'Build';
     await bench.transcript(session.id, (all) => all.some(isBuild));
+    const stored = async () => JSON.stringify(await bench.database.messages.page(session.id));
+    await vi.waitUntil(async () => (await stored()).includes('"Build"'), { timeout: 10_000 });
     // The first life is left as it is: its rows say running, its agent lives.
     const [row] = await rowsOnceOpen(bench, session.id);
     expect(row?.pid).toBeGreaterThan(0);

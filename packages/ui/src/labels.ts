@@ -258,6 +258,7 @@ export const labels = {
       failed: 'failed',
       cancelled: 'cancelled',
     },
+    launched: 'goes on in the background',
     planStatus: { pending: 'to do', in_progress: 'at it', completed: 'done' } as Readonly<Record<string, string>>,
   },
   help: {

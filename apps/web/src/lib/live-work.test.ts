@@ -40,6 +40,7 @@ function session(over: Partial<Session>): Session {
 const build = {
   id: 'w1',
   executionId: 'e1',
+  messageId: null,
   kind: 'shell',
   label: 'build',
   detached: true,

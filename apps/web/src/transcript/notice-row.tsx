@@ -6,6 +6,7 @@ import { formatClock } from '../lib/time.ts';
 const ICONS: Record<NoticeCode, LucideIcon> = {
   turn_ended: Minus,
   turn_failed: CircleX,
+  output_lost: TriangleAlert,
   woken: AlarmClock,
   agent_died: CircleX,
   agent_started: Power,

@@ -3,11 +3,12 @@
 import type { Message, ToolContent } from '@vigil/client';
 import { cn, labels } from '@vigil/ui';
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { focusableIfScrollable } from '../lib/focusable-if-scrollable.ts';
 import { formatElapsed, formatSpan, millis } from '../lib/time.ts';
 import { useNow } from '../lib/use-now.ts';
 import { Diff } from './diff.tsx';
+import { LiveCalls } from './live-calls.ts';
 import { Markdown } from './markdown.tsx';
 
 type Tool = Extract<Message, { kind: 'tool' }>;
@@ -87,6 +88,8 @@ function Body({ tool }: { readonly tool: Tool }) {
 /** One line with state and duration; input, diffs and output on demand. */
 export function ToolRow({ message }: { readonly message: Tool }) {
   const [open, setOpen] = useState(false);
+  // A closed call that launched detached work is not over: the work goes on (S26).
+  const launched = useContext(LiveCalls).has(message.id) && message.status === 'completed';
   return (
     <div>
       <button
@@ -98,7 +101,15 @@ export function ToolRow({ message }: { readonly message: Tool }) {
         <ChevronRight size={14} aria-hidden="true" className={cn('shrink-0 text-ink-soft', open && 'rotate-90')} />
         <span className="min-w-0 flex-1 truncate">{message.title}</span>
         <span className={cn('tabular shrink-0 text-xs', COLOURS[message.status])}>
-          {labels.transcript.tool[message.status]} <Duration tool={message} />
+          {launched ? (
+            <>
+              {labels.transcript.launched} <Ticking since={message.startedAt} />
+            </>
+          ) : (
+            <>
+              {labels.transcript.tool[message.status]} <Duration tool={message} />
+            </>
+          )}
         </span>
       </button>
       {open && <Body tool={message} />}

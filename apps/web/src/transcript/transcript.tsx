@@ -5,7 +5,8 @@ import type { Message, Session } from '@vigil/client';
 import type { SessionReading } from '@vigil/client/react';
 import { Button, labels } from '@vigil/ui';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useId, useRef } from 'react';
+import { useCallback, useId, useMemo, useRef } from 'react';
+import { LiveCalls } from './live-calls.ts';
 import { MessageRow } from './message-row.tsx';
 import { useOlder } from './use-older.ts';
 import { useStickToBottom } from './use-stick-to-bottom.ts';
@@ -70,12 +71,21 @@ function emptyWords(session: Session | null): string {
   return session.state === 'created' ? labels.session.empty : labels.session.silent;
 }
 
+function useLiveCalls(session: Session | null): ReadonlySet<string> {
+  const workloads = session?.workloads;
+  return useMemo(
+    () => new Set(workloads?.flatMap(({ detached, messageId }) => (detached ? (messageId ?? []) : []))),
+    [workloads],
+  );
+}
+
 export function Transcript({ reading }: { readonly reading: SessionReading }) {
   const { messages, session } = reading;
   const { scroller, virtual } = useRows(messages);
   const { away, onScroll, onClickCapture, toBottom } = useStickToBottom(scroller, virtual.getTotalSize());
   const heading = useId();
   const older = useOlder(scroller, reading);
+  const liveCalls = useLiveCalls(session);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
@@ -96,7 +106,9 @@ export function Transcript({ reading }: { readonly reading: SessionReading }) {
         {messages.length === 0 ? (
           <p className="px-4 py-6 text-ink-soft">{emptyWords(session)}</p>
         ) : (
-          <Rows virtual={virtual} messages={messages} />
+          <LiveCalls value={liveCalls}>
+            <Rows virtual={virtual} messages={messages} />
+          </LiveCalls>
         )}
       </section>
       {away && (

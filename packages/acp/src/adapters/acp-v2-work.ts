@@ -3,7 +3,7 @@ import { attest, type Evidence, type RosterItem, type WorkloadKind } from '@vigi
 import { isObject, type JsonObject, objectAt, textAt, valueAt } from '../wire/json.ts';
 import { BoundedMap, BoundedSet, type SessionUpdate } from './adapter.ts';
 import { ChildRuns } from './child-runs.ts';
-import { type ProcessItems, processId } from './process-items.ts';
+import { type ProcessItems, processId } from './hermes-items.ts';
 import { reportedList } from './reported-list.ts';
 import { StopBook } from './stop-book.ts';
 

@@ -5,7 +5,7 @@ import type { RpcAnswer } from '../wire/json-rpc-peer.ts';
 import { AcpV1 } from './acp-v1.ts';
 import { AcpV2 } from './acp-v2.ts';
 import type { Adapter, Agreement, Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
-import { ProcessItems } from './process-items.ts';
+import { ProcessItems } from './hermes-items.ts';
 import { reportedList } from './reported-list.ts';
 import { type ForegroundFact, foregroundOf } from './state-updates.ts';
 

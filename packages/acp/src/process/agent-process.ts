@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AgentError } from '../errors.ts';
 import type { AgentExit, AgentLaunch } from '../types.ts';
+import type { FrameDrop } from '../wire/frame-drops.ts';
 import { LineSplitter } from '../wire/line-splitter.ts';
+import { PacedLines } from '../wire/paced-lines.ts';
 import { type Patience, ProcessTree, TREE_MARK } from './process-tree.ts';
 import { StderrRing } from './stderr-ring.ts';
 
@@ -14,6 +16,8 @@ const PATIENCE: Patience = { close: 2_000, term: 2_000, kill: 5_000 };
 
 export interface ProcessListener {
   line(line: string): void;
+  /** A line was passed over. */
+  dropped(why: FrameDrop): void;
   gone(exit: AgentExit): void;
 }
 
@@ -28,6 +32,8 @@ export class AgentProcess {
   #exit: { readonly code: number | null; readonly signal: string | null } | null = null;
   #ended = false;
   #told = false;
+  /** When stdout was read last: what an agent wrote before it ended is read to its end. */
+  #heardAt = 0;
   #reason: string | null = null;
   #closing: Promise<void> | null = null;
 
@@ -100,18 +106,30 @@ export class AgentProcess {
   }
 
   #listen(): void {
-    const lines = new LineSplitter({
-      limit: LINE_LIMIT,
+    const { stdout } = this.#child;
+    const paced = new PacedLines({
       onLine: (line) => {
         if (!this.#told) this.#listener.line(line);
       },
-      onTooLong: () => this.fail(`the agent wrote a line of more than ${LINE_LIMIT} bytes`),
+      pause: () => stdout.pause(),
+      resume: () => stdout.resume(),
     });
-    this.#child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-    this.#child.stdout.once('close', () => {
+    const lines = new LineSplitter({
+      limit: LINE_LIMIT,
+      onLine: (line) => paced.push(line),
+      onDropped: (why) => this.#listener.dropped(why),
+    });
+    stdout.on('data', (chunk: Buffer) => {
+      this.#heardAt = performance.now();
+      lines.push(chunk);
+      paced.drain();
+    });
+    stdout.once('close', () => {
       lines.end();
-      this.#ended = true;
-      this.#oneEnd();
+      paced.end(() => {
+        this.#ended = true;
+        this.#oneEnd();
+      });
     });
     this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.#stderr.push(chunk));
     this.#child.stdin.on('error', () => {});
@@ -125,7 +143,13 @@ export class AgentProcess {
 
   #oneEnd(): void {
     if (this.#ended && this.#exit) this.#tell();
-    else setTimeout(() => this.#tell(), OTHER_END_MS).unref();
+    else setTimeout(() => this.#otherEnd(), OTHER_END_MS).unref();
+  }
+
+  /** Still being read: it goes on until nothing more comes. */
+  #otherEnd(): void {
+    if (this.#exit && !this.#ended && performance.now() - this.#heardAt < OTHER_END_MS) this.#oneEnd();
+    else this.#tell();
   }
 
   #tell(): void {

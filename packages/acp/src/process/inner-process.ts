@@ -13,6 +13,8 @@ export interface InnerProcess {
   readonly isIt: (argv: readonly string[]) => boolean;
   /** It lived, and is no more, and no other took its place. Called once. */
   readonly gone: () => void;
+  /** It was seen for the first time; from now on it would be missed. */
+  readonly found?: () => void;
   readonly everyMs?: number;
 }
 
@@ -50,6 +52,7 @@ export class InnerProcessWatch {
     const lives = known !== null && (await startTimeOf(known.pid)) === known.startTime;
     if (!lives) this.#seen = await this.#search();
     if (this.#stopped) return;
+    if (known === null && this.#seen !== null) this.#options.found?.();
     if (known !== null && this.#seen === null) {
       this.stop();
       this.#options.gone();

@@ -68,7 +68,7 @@ function readInPieces(run: readonly RecordedLine[], next: () => number): readonl
       const t = run[read.length]?.t ?? 0;
       read.push({ t, by: 'agent', line, frame: parseFrame(line) ?? {} });
     },
-    onTooLong: () => undefined,
+    onDropped: () => undefined,
   });
   const bytes = Buffer.from(run.map(({ line }) => `${line}\n`).join(''));
   for (let at = 0; at < bytes.length; ) {

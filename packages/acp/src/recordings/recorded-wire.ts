@@ -162,7 +162,8 @@ export class RecordedWire {
     if (!this.#reader) return null;
     const params = objectAt(frame, 'params');
     if ((frame.id ?? null) === null) return this.#step(line, this.#reader.notified(method, params));
-    const reading = this.#reader.requested(frame.id as RequestId, method, params);
+    const requested = this.#reader.requested(frame.id as RequestId, method, params);
+    const reading = typeof requested === 'string' ? null : requested;
     for (const event of reading?.requests ?? []) if (event.type === 'opened') this.#asked.set(frame.id, event.request.id);
     return this.#step(line, reading);
   }

@@ -1,57 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { playRecording } from '../recordings/play-recording.ts';
 import { readingLines, readingWord } from '../recordings/reading-words.ts';
-import type { RecordedLine } from '../recordings/recorded-lines.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { WireScript } from '../testing/wire-script.ts';
 import { type ProcessEntry, StateReporter } from './index.ts';
 
 const INITIALIZE = { clientCapabilities: { _meta: { 'hermes-agent': { stateUpdate: 1 } } } };
 
-/** An agent with the reporter in it, and the wire between it and its editor, as a recording. */
+/** An agent with the reporter in it, and the wire between it and its editor. */
 class ReportingAgent {
-  readonly lines: RecordedLine[] = [];
+  readonly wire: WireScript;
   readonly reporter: StateReporter;
   processes: readonly ProcessEntry[] = [];
-  readonly #version: 1 | 2;
-  #t = 0;
-  #id = 2;
 
   constructor(version: 1 | 2) {
-    this.#version = version;
-    this.#line('client', { id: 0, method: 'initialize', params: { protocolVersion: version, ...INITIALIZE } });
-    this.#line('agent', { id: 0, result: { protocolVersion: version } });
-    this.#line('client', { id: 1, method: 'session/new', params: {} });
-    this.#line('agent', { id: 1, result: { sessionId: 's' } });
+    this.wire = new WireScript({ version, client: INITIALIZE });
     this.reporter = new StateReporter({
       sessionId: 's',
       initialize: INITIALIZE,
       protocolVersion: version,
       readRoster: () => this.processes,
-      send: (method, params) => this.#line('agent', { method, params }),
+      send: (method, params) => this.wire.agent({ method, params }),
       log: () => undefined,
     });
   }
 
-  prompted(): number {
-    const id = this.#id;
-    this.#id += 1;
-    this.#line('client', { id, method: 'session/prompt', params: { sessionId: 's', prompt: [] } });
-    if (this.#version === 2) this.#line('agent', { id, result: { messageId: `m${id}` } });
-    return id;
-  }
-
-  answered(id: number): void {
-    if (this.#version === 1) this.#line('agent', { id, result: { stopReason: 'end_turn' } });
-  }
-
   /** The words of what a session before this agent has shown, in order. */
   shown(provider: string): readonly string[] {
-    return readingLines(playRecording(this.lines, { provider })).map(readingWord);
-  }
-
-  #line(by: 'client' | 'agent', frame: JsonObject): void {
-    this.#t += 100;
-    this.lines.push({ t: this.#t, by, frame, line: JSON.stringify(frame) });
+    return readingLines(playRecording(this.wire.lines, { provider })).map(readingWord);
   }
 }
 
@@ -61,11 +36,11 @@ const DONE = { stopReason: 'end_turn' };
 /** A prompt starts a process and ends its turn; the process ends, and a wake reports it. */
 async function job(version: 1 | 2): Promise<ReportingAgent> {
   const agent = new ReportingAgent(version);
-  const id = agent.prompted();
+  const id = agent.wire.prompt();
   await agent.reporter.admitted({ id: 'turn' });
   agent.processes = [build];
   await agent.reporter.settled('turn', DONE);
-  agent.answered(id);
+  agent.wire.answer(id);
   agent.processes = [{ ...build, ended: { exitCode: 0 }, followUp: true }];
   await agent.reporter.changed();
   agent.processes = [];
@@ -97,11 +72,11 @@ describe('what the reporter says, as Vigil shows it', () => {
   it('[S126] changes nothing that is known while the roster cannot be read', async () => {
     const agent = new ReportingAgent(1);
     agent.processes = [build];
-    const id = agent.prompted();
+    const id = agent.wire.prompt();
     await agent.reporter.admitted({ id: 'turn' });
     agent.processes = null as unknown as readonly ProcessEntry[];
     await agent.reporter.settled('turn', DONE);
-    agent.answered(id);
+    agent.wire.answer(id);
 
     expect(agent.shown('hermes').slice(-1)).toEqual(['background shell']);
   });

@@ -1,5 +1,6 @@
 import type { Asker, Asking } from '../adapters/adapter.ts';
 import type { AgentRequest, RequestEvent, RequestOutcome } from '../types.ts';
+import type { FrameDrop } from '../wire/frame-drops.ts';
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '../wire/json.ts';
 import { type JsonRpcPeer, REQUEST_CANCELLED, type RequestId } from '../wire/json-rpc-peer.ts';
 
@@ -8,6 +9,12 @@ interface Pending {
   readonly rpcId: RequestId;
   readonly asking: Asking;
 }
+
+/** Why a request of the agent is not taken in. */
+export type RefusedRequest = Extract<
+  FrameDrop,
+  'unknown_method' | 'bad_params' | 'duplicate_request_id' | 'too_many_requests'
+>;
 
 /** An answer as it went out, for the adapter. */
 export interface Decision {
@@ -29,20 +36,18 @@ export class RequestDesk {
     this.#peer = peer;
   }
 
-  /** No further request is taken until one is answered. */
-  get isFull(): boolean {
-    return this.#pending.size >= OPEN_REQUESTS;
-  }
-
-  /** Takes in a permission or an elicitation; null when its method is another one. */
-  open(rpcId: RequestId, method: string, asking: Asking & Asker): RequestEvent | null {
+  /** Takes in a permission or an elicitation; else why it is dropped. */
+  open(rpcId: RequestId, method: string, asking: Asking & Asker): RequestEvent | RefusedRequest {
     const described =
       method === 'session/request_permission'
         ? permission(asking)
         : method === 'elicitation/create'
           ? clarification(asking)
           : null;
-    if (!described) return null;
+    if (!described) return 'unknown_method';
+    if (this.#pending.size >= OPEN_REQUESTS) return 'too_many_requests';
+    if (described.kind === 'permission' && described.options.length === 0) return 'bad_params';
+    if ([...this.#pending.values()].some((pending) => pending.rpcId === rpcId)) return 'duplicate_request_id';
     this.#made += 1;
     const id = `request-${this.#made}`;
     const request = { id, askedBy: asking.askedBy, background: asking.background, ...described };

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { BoundedMap } from '../adapters/adapter.ts';
 import type { ToolContent } from '../types.ts';
 import { isObject, type JsonObject, numberAt, objectAt, textAt } from '../wire/json.ts';
@@ -8,6 +9,8 @@ interface Terminal {
   output: string;
   exitCode: number | null;
   call: string | null;
+  /** Holds the first bytes of a character whose rest is still to come. */
+  decoder: StringDecoder;
 }
 
 /** Characters of a terminal's output that are kept: its end. */
@@ -35,13 +38,16 @@ export class Terminals {
   update(terminalId: string, body: JsonObject): void {
     const terminal = this.#of(terminalId);
     const data = textAt(body, 'output', 'data');
-    if (data !== undefined) terminal.output = kept(decode(data));
+    if (data !== undefined) {
+      terminal.decoder = new StringDecoder('utf8');
+      terminal.output = kept(decode(terminal, data));
+    }
     if (isObject(body.exitStatus)) terminal.exitCode = numberAt(body, 'exitStatus', 'exitCode') ?? null;
   }
 
   /** v2 `terminal_output_chunk`: more output in base64. */
   chunk(terminalId: string, data: string): void {
-    this.#append(terminalId, decode(data));
+    this.#append(terminalId, decode(this.#of(terminalId), data));
   }
 
   /** v1 metadata of an update: output and exit of the terminal that it names. Answers that terminal's id. */
@@ -68,16 +74,18 @@ export class Terminals {
   #of(terminalId: string): Terminal {
     const known = this.#terminals.get(terminalId);
     if (known) return known;
-    const made: Terminal = { output: '', exitCode: null, call: null };
+    const made: Terminal = { output: '', exitCode: null, call: null, decoder: new StringDecoder('utf8') };
     this.#terminals.set(terminalId, made);
     return made;
   }
 }
 
 function kept(text: string): string {
-  return text.length > KEPT ? text.slice(-KEPT) : text;
+  if (text.length <= KEPT) return text;
+  const end = text.slice(-KEPT);
+  return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end;
 }
 
-function decode(data: string): string {
-  return Buffer.from(data, 'base64').toString('utf8');
+function decode({ decoder }: Terminal, data: string): string {
+  return decoder.write(Buffer.from(data, 'base64'));
 }

@@ -90,4 +90,64 @@ describe('the transcript', () => {
     expect(new TranscriptReader('s').read(rootUpdate('plan', { entries }), false)).toEqual(plan);
     expect(new TranscriptReader('s').read(rootUpdate('plan_update', { plan: { entries } }), false)).toEqual(plan);
   });
+
+  it('replaces a message that comes whole, and one of a history that is told again', () => {
+    const reader = new TranscriptReader('s');
+    const read = (kind: string, value: string, replay: boolean) =>
+      reader.read(rootUpdate(kind, { ...text(value), messageId: 'm' }), replay);
+
+    expect(read('agent_message', 'whole', false)).toMatchObject([{ text: 'whole', mode: 'replace' }]);
+    expect(read('agent_message_chunk', 'once ', true)).toMatchObject([{ text: 'once ', mode: 'replace' }]);
+    expect(read('agent_message_chunk', 'upon', true)).toMatchObject([{ text: 'once upon', mode: 'replace' }]);
+  });
+
+  it('keeps the end of a terminal’s output, in whole characters, and no more than its limit', () => {
+    const reader = new TranscriptReader('s');
+    const shown = [{ type: 'terminal', terminalId: 't' }];
+    reader.read(rootUpdate('tool_call', { toolCallId: 'x', content: shown }), false);
+    const chunk = (bytes: Buffer) =>
+      reader.read(rootUpdate('terminal_output_chunk', { terminalId: 't', data: bytes.toString('base64') }), false);
+    for (let nth = 0; nth < 200; nth += 1) chunk(Buffer.from('ä'.repeat(10_000)));
+    const cut = Buffer.from('ö');
+    chunk(cut.subarray(0, 1));
+    const events = chunk(cut.subarray(1));
+
+    const event = events[0];
+    const shownNow = event?.type === 'tool' ? event.content?.[0] : undefined;
+    const output = shownNow?.type === 'terminal' ? shownNow.output : '';
+    expect(output.length).toBe(64 * 1024);
+    expect(output.slice(-3)).toBe('ääö');
+  });
+
+  it('tells usage and cost of the root alone', () => {
+    const reader = new TranscriptReader('s');
+    const body = { used: 10, size: 200, cost: { amount: 0.5, currency: 'USD' } };
+
+    expect(reader.read(rootUpdate('usage_update', body), false)).toEqual([
+      { type: 'usage', used: 10, size: 200, cost: 0.5 },
+    ]);
+    expect(reader.read(childUpdate('c', 'usage_update', body), false)).toEqual([]);
+    expect(reader.read(rootUpdate('usage_update', { used: '10', cost: 'much' }), false)).toEqual([
+      { type: 'usage', used: null, size: null, cost: null },
+    ]);
+  });
+
+  it('tells mode and model of both protocols', () => {
+    const reader = new TranscriptReader('s');
+    const configOptions = [
+      { configId: 'm', category: 'model', type: 'select', currentValue: 'big' },
+      { configId: 'p', category: 'mode', type: 'select', currentValue: 'plan' },
+      { configId: 't', category: 'thought_level', currentValue: 'high' },
+      { category: 'model' },
+    ];
+
+    expect(reader.read(rootUpdate('current_mode_update', { currentModeId: 'plan' }), false)).toEqual([
+      { type: 'setting', name: 'mode', value: 'plan' },
+    ]);
+    expect(reader.read(rootUpdate('config_option_update', { configOptions }), false)).toEqual([
+      { type: 'setting', name: 'model', value: 'big' },
+      { type: 'setting', name: 'mode', value: 'plan' },
+    ]);
+    expect(reader.read(childUpdate('c', 'config_option_update', { configOptions }), false)).toEqual([]);
+  });
 });

@@ -44,6 +44,9 @@ export class TranscriptReader {
         return this.#terminal(update);
       case 'subagent_update':
         return subagent(update);
+      case 'current_mode_update':
+      case 'config_option_update':
+        return update.root ? settings(update.body) : [];
       case 'plan':
         return [plan(listAt(update.body, 'entries'))];
       case 'plan_update':
@@ -178,6 +181,19 @@ function plan(entries: readonly unknown[]): TranscriptEvent {
       priority: textAt(entry, 'priority') ?? 'medium',
     })),
   };
+}
+
+/** A mode of ACP v1 by its own update; mode and model among the options of v2 by their category. */
+function settings(body: JsonObject): readonly TranscriptEvent[] {
+  const mode = textAt(body, 'currentModeId');
+  const told: TranscriptEvent[] = mode === undefined ? [] : [{ type: 'setting', name: 'mode', value: mode }];
+  const options = listAt(body, 'configOptions').flatMap((option): readonly TranscriptEvent[] => {
+    const category = textAt(option, 'category');
+    const value = textAt(option, 'currentValue');
+    const isShown = category === 'mode' || category === 'model';
+    return isShown && value !== undefined ? [{ type: 'setting', name: category, value }] : [];
+  });
+  return [...told, ...options];
 }
 
 function usage(update: SessionUpdate): readonly TranscriptEvent[] {

@@ -1,3 +1,4 @@
+import type { FrameDrop } from './frame-drops.ts';
 import { isObject, type JsonObject, numberAt, objectAt, parseFrame, textAt } from './json.ts';
 
 /** An agent's id of a request of its own; its space is not ours. */
@@ -10,11 +11,12 @@ export type RpcAnswer =
 export interface PeerHandler {
   notified(method: string, params: JsonObject): void;
   requested(id: RequestId, method: string, params: JsonObject): void;
-  dropped(why: string): void;
+  dropped(why: FrameDrop): void;
 }
 
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
 export const REQUEST_CANCELLED = -32800;
 
 /** Our side of one JSON-RPC wire. Everything it hands on is handed on synchronously and in wire order. */
@@ -55,7 +57,7 @@ export class JsonRpcPeer {
   read(line: string): void {
     const frame = parseFrame(line);
     if (frame) this.#frame(frame);
-    else this.#handler.dropped('a line that is no JSON object');
+    else this.#handler.dropped('no_frame');
   }
 
   #frame(frame: JsonObject): void {
@@ -63,8 +65,8 @@ export class JsonRpcPeer {
     if (typeof method === 'string') {
       const params = isObject(frame.params) ? frame.params : {};
       if (id === undefined || id === null) this.#handler.notified(method, params);
-      else if (typeof id === 'string' || typeof id === 'number') this.#handler.requested(id, method, params);
-      else this.#handler.dropped('a request whose id is neither text nor number');
+      else if (typeof id === 'string' || Number.isFinite(id)) this.#handler.requested(id as RequestId, method, params);
+      else this.#handler.dropped('bad_request_id');
     } else this.#settle(id, frame);
   }
 
@@ -78,7 +80,7 @@ export class JsonRpcPeer {
   #settle(id: unknown, frame: JsonObject): void {
     const answered = typeof id === 'number' ? this.#open.get(id) : undefined;
     if (!answered || typeof id !== 'number') {
-      this.#handler.dropped('an answer to no open request');
+      this.#handler.dropped('unknown_answer');
       return;
     }
     this.#open.delete(id);

@@ -1,26 +1,27 @@
-/** Cuts a byte stream into lines; refuses a line longer than its limit, in bytes. */
+import { isUtf8 } from 'node:buffer';
+import type { FrameDrop } from './frame-drops.ts';
+
+export interface LineSplitterOptions {
+  /** In bytes. */
+  readonly limit: number;
+  readonly onLine: (line: string) => void;
+  /** A line was passed over. */
+  readonly onDropped: (why: Extract<FrameDrop, 'line_too_long' | 'invalid_utf8'>) => void;
+}
+
+/** Cuts a byte stream into lines. Passes over a line longer than its limit, without keeping it, and one that is no UTF-8. */
 export class LineSplitter {
-  readonly #limit: number;
-  readonly #line: (line: string) => void;
-  readonly #tooLong: () => void;
+  readonly #options: LineSplitterOptions;
   #parts: Buffer[] = [];
   #length = 0;
-  #broken = false;
 
-  constructor(options: {
-    readonly limit: number;
-    readonly onLine: (line: string) => void;
-    /** Called once; nothing is read after it. */
-    readonly onTooLong: () => void;
-  }) {
-    this.#limit = options.limit;
-    this.#line = options.onLine;
-    this.#tooLong = options.onTooLong;
+  constructor(options: LineSplitterOptions) {
+    this.#options = options;
   }
 
   push(chunk: Buffer): void {
     let rest = chunk;
-    for (let end = rest.indexOf(0x0a); end >= 0 && !this.#broken; end = rest.indexOf(0x0a)) {
+    for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a)) {
       this.#keep(rest.subarray(0, end));
       this.#flush();
       rest = rest.subarray(end + 1);
@@ -34,20 +35,21 @@ export class LineSplitter {
   }
 
   #keep(part: Buffer): void {
-    if (this.#broken) return;
+    if (part.length === 0) return;
     this.#length += part.length;
-    if (this.#length > this.#limit) {
-      this.#broken = true;
-      this.#parts = [];
-      this.#tooLong();
-    } else if (part.length > 0) this.#parts.push(part);
+    if (this.#length > this.#options.limit) this.#parts = [];
+    else this.#parts.push(part);
   }
 
   #flush(): void {
-    if (this.#broken) return;
-    const line = Buffer.concat(this.#parts).toString('utf8').trim();
+    const { limit, onLine, onDropped } = this.#options;
+    const tooLong = this.#length > limit;
+    const bytes = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#length = 0;
-    if (line !== '') this.#line(line);
+    const line = bytes.toString('utf8').trim();
+    if (tooLong) onDropped('line_too_long');
+    else if (!isUtf8(bytes)) onDropped('invalid_utf8');
+    else if (line !== '') onLine(line);
   }
 }

@@ -3,14 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { parseFrame } from './json.ts';
 import { JsonRpcPeer, type RpcAnswer } from './json-rpc-peer.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { PacedLines } from './paced-lines.ts';
 
 function split(chunks: readonly Buffer[], limit = 1_000) {
   const lines: string[] = [];
-  let tooLong = 0;
-  const splitter = new LineSplitter({ limit, onLine: (line) => lines.push(line), onTooLong: () => (tooLong += 1) });
+  const dropped: string[] = [];
+  const splitter = new LineSplitter({
+    limit,
+    onLine: (line) => lines.push(line),
+    onDropped: (why) => dropped.push(why),
+  });
   for (const chunk of chunks) splitter.push(chunk);
   splitter.end();
-  return { lines, tooLong };
+  return { lines, dropped };
 }
 
 describe('lines', () => {
@@ -29,10 +34,79 @@ describe('lines', () => {
     );
   });
 
-  it('[S123] stops at a line beyond the limit, and says so once', () => {
+  it('[S123] passes over a line beyond the limit, and goes on', () => {
     const read = split([Buffer.from('a\n'), Buffer.alloc(600, 'x'), Buffer.alloc(600, 'x'), Buffer.from('\nb\n')]);
 
-    expect(read).toEqual({ lines: ['a'], tooLong: 1 });
+    expect(read).toEqual({ lines: ['a', 'b'], dropped: ['line_too_long'] });
+  });
+
+  it('[S123] keeps a line of exactly the limit, and drops one of a byte more', () => {
+    expect(split([Buffer.from(`${'x'.repeat(10)}\n${'y'.repeat(11)}\n`)], 10)).toEqual({
+      lines: ['x'.repeat(10)],
+      dropped: ['line_too_long'],
+    });
+  });
+
+  it('[S123] passes over a line that is no UTF-8, and goes on', () => {
+    const torn = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}\n')]);
+
+    expect(split([Buffer.from('a\n'), torn, Buffer.from('b\n')])).toEqual({
+      lines: ['a', 'b'],
+      dropped: ['invalid_utf8'],
+    });
+  });
+
+  it('[S123] keeps a character whole that was cut between two chunks', () => {
+    const [first, second] = [Buffer.from('ä').subarray(0, 1), Buffer.from('ä').subarray(1)];
+
+    expect(split([first, second])).toEqual({ lines: ['ä'], dropped: [] });
+  });
+
+  it('[S123] takes half a line at the end for a line, so that it is counted as none', () => {
+    expect(split([Buffer.from('{"a":1}\n{"b":')]).lines.map(parseFrame)).toEqual([{ a: 1 }, undefined]);
+  });
+});
+
+describe('a flood of lines', () => {
+  function flood(count: number, takesMs: number) {
+    let clock = 0;
+    const heard: number[] = [];
+    const calls: string[] = [];
+    const lines = new PacedLines({
+      onLine: (line) => {
+        clock += takesMs;
+        heard.push(Number(line));
+      },
+      pause: () => calls.push('pause'),
+      resume: () => calls.push('resume'),
+      now: () => clock,
+    });
+    for (let nth = 0; nth < count; nth += 1) lines.push(String(nth));
+    return { lines, heard, calls };
+  }
+
+  it('[S14] is handed on at once where it is short', () => {
+    const { lines, heard, calls } = flood(100, 0.01);
+    lines.drain();
+
+    expect([heard.length, calls]).toEqual([100, []]);
+  });
+
+  it('[S123] is cut, so that others have their turn, and keeps its order', async () => {
+    const { lines, heard, calls } = flood(1_000, 0.5);
+    let turns = 0;
+    const ended = new Promise<void>((resolve) => lines.end(resolve));
+    const count = () => {
+      turns += 1;
+      if (heard.length < 1_000) setImmediate(count);
+    };
+    count();
+    expect(heard.length).toBeLessThan(100);
+    await ended;
+
+    expect(heard).toEqual(Array.from({ length: 1_000 }, (_, nth) => nth));
+    expect(turns).toBeGreaterThan(10);
+    expect([calls[0], calls.at(-1)]).toEqual(['pause', 'resume']);
   });
 });
 
@@ -101,7 +175,33 @@ describe('JSON-RPC', () => {
     made.read('{"id":5,"result":{}}');
     made.read('{"id":null,"error":{"code":1,"message":"x"}}');
 
-    expect(heard).toEqual(['an answer to no open request', 'an answer to no open request']);
+    expect(heard).toEqual(['unknown_answer', 'unknown_answer']);
+  });
+
+  it('[S123] answers nothing twice, and nothing by an id of another type', () => {
+    const { made, heard } = peer();
+    made.request('a', {}, () => heard.push('answer'));
+
+    for (const id of ['"0"', '[0]', '0.5', 'true', '{}', '-1', '0', '0']) made.read(`{"id":${id},"result":{}}`);
+
+    expect(heard.filter((one) => one === 'answer')).toHaveLength(1);
+    expect(heard.filter((one) => one === 'unknown_answer')).toHaveLength(7);
+  });
+
+  it.each(['{}', '[]', 'true', '1e999'])('[S123] drops a request with the id %s', (id) => {
+    const { made, heard, written } = peer();
+
+    made.read(`{"id":${id},"method":"a"}`);
+
+    expect([heard, written]).toEqual([['bad_request_id'], []]);
+  });
+
+  it.each(['[{"method":"a"}]', '{"method":"a"', '"a"', '', '\u0000'])('[S123] drops %j as no frame', (line) => {
+    const { made, heard } = peer();
+
+    made.read(line);
+
+    expect(heard).toEqual(['no_frame']);
   });
 
   it('[S110] fails what is open when the wire closes', () => {
