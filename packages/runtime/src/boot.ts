@@ -1,6 +1,6 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
-import { endLeftover } from './leftover.ts';
+import { endLeftover as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { promptOf } from './records.ts';
 import { rest } from './rest.ts';
@@ -46,7 +46,7 @@ export async function boot(runtime: Runtime): Promise<void> {
 
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
 async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
-  const { database, log } = runtime.deps;
+  const { database, log, endLeftover = endByProc } = runtime.deps;
   const unaccounted = new Set<string>();
   await Promise.all(
     leftovers.map(async (row) => {
@@ -61,6 +61,7 @@ async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]
 /** Tries again until what is left is gone; its session takes no prompt until then (S9). */
 function accountLater(runtime: Runtime, row: ExecutionRow): void {
   const { board, deps } = runtime;
+  const { endLeftover = endByProc } = deps;
   const timer = setTimeout(() => {
     void endLeftover(row, deps.log).then((gone) => {
       if (runtime.closing) return;

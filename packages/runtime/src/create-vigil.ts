@@ -17,6 +17,7 @@ import { clearQueue, editQueued, removeQueued, reorderQueue, sendNow, setAutoRun
 import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
 import { Records } from './records.ts';
 import { respond } from './requests.ts';
+import { type Retained, retained } from './retained.ts';
 import type { Runtime } from './runtime.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
@@ -31,8 +32,8 @@ import { followTurn } from './turns.ts';
 import type { Session } from './types.ts';
 import type { Vigil } from './vigil.ts';
 
-/** A running Vigil. `close` ends every agent, writes what is left to write and ends every stream. */
-export type RunningVigil = Vigil & { close(): Promise<void> };
+/** A running Vigil. `close` ends every agent, writes what is left and ends every stream; `retained` counts what it keeps. */
+export type RunningVigil = Vigil & { close(): Promise<void>; retained(): Retained };
 
 /** Boots Vigil on a database that is migrated (S141). */
 export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
@@ -43,6 +44,7 @@ export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
   let closing: Promise<void> | null = null;
   return {
     ...surfaceOf(runtime),
+    retained: () => retained(runtime),
     close: () => {
       closing ??= close(runtime, stopWatching);
       return closing;
@@ -104,7 +106,7 @@ function guarded<A extends unknown[], R>(act: (runtime: Runtime, ...args: A) => 
   };
 }
 
-function surfaceOf(runtime: Runtime): Omit<RunningVigil, 'close'> {
+function surfaceOf(runtime: Runtime): Vigil {
   return {
     epoch: runtime.epoch,
     listTasks: async (input) => listTasks(runtime, input),

@@ -72,9 +72,10 @@ export function endExecution(
   execution.facts = facts;
   execution.leaving.abort();
   entry.queue.heldBack = false;
+  // Before the end is told: no reading of an ended execution shows what it asked (S110).
+  closeRequests(runtime, entry, (request) => request.executionId === execution.id);
   board.tracker.apply({ type: 'execution.ended', sessionId: entry.id, at, executionId: execution.id, ...how });
   closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', at);
-  closeRequests(runtime, entry, (request) => request.executionId === execution.id);
   runtime.records.executionEnded(execution.id, facts);
   void forgetOnceGone(runtime, execution);
   return facts;

@@ -57,6 +57,11 @@ export class Records {
     return this.#behind.trouble ?? this.#messages.trouble;
   }
 
+  /** Writes that are not stored yet. */
+  get waiting(): number {
+    return this.#behind.size + this.#messages.size;
+  }
+
   async flush(): Promise<void> {
     await Promise.all([this.#behind.flush(), this.#messages.flush()]);
   }
