@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type fc from 'fast-check';
 import { audit } from './audit.ts';
-import { act, create, reconcile, taskDeleted } from './operators.ts';
+import { act, cancel, create, reconcile, taskDeleted } from './operators.ts';
 import type { Plan, Step } from './plans.ts';
 import { idle } from './provider.ts';
 import { BoardReader, SessionReader } from './reader.ts';
@@ -141,7 +141,7 @@ export class History {
       const backlog = session.queuedPromptCount > 0 && session.state !== 'cancelled';
       if (backlog && !session.autoRun) world.call('auto-run', vigil.setAutoRun({ sessionId, on: true }));
       const works = session.generation !== null;
-      if (works && round % 4 === 2) world.call('cancel', vigil.cancel({ sessionId }));
+      if (works && round % 4 === 2) cancel(world, world.slotOf(session.agentId));
       const waits = session.inputMode === 'queue' || session.liveness === 'unknown';
       if (backlog || works || waits) restless = `${JSON.stringify(session)}`;
     }

@@ -47,7 +47,7 @@ function prompt(world: World, { sessionId, slot }: Parameters<Act>[1]): void {
   world.call(text, world.vigil.prompt({ sessionId, text }), {
     ok: (result) => {
       promised(world, entry, result);
-      if (entry.takes === 0 && !entry.abandoned) world.fail('S80', `"${text}" was answered and not taken`);
+      if (entry.takes === 0 && !entry.excuses.has('stopped')) world.fail('S80', `"${text}" was answered and not taken`);
     },
     bad: ({ code, reason }) => {
       entry.pending -= 1;
@@ -70,6 +70,14 @@ function abandon(world: World, slot: Slot): void {
   }
 }
 
+export function cancel(world: World, slot: Slot, exact: { generation?: number } = {}): void {
+  const { sessionId } = slot;
+  if (sessionId === null) return;
+  stopsWakeUps(world, sessionId);
+  world.call('cancel', world.vigil.cancel({ sessionId, ...exact }));
+  abandon(world, slot);
+}
+
 /** The entry of the queue that the step means. */
 async function queued(world: World, at: Parameters<Act>[1]): Promise<{ messageId: string; text: string } | null> {
   const { entries } = await world.vigil.listQueue(at.sessionId);
@@ -79,12 +87,10 @@ async function queued(world: World, at: Parameters<Act>[1]): Promise<{ messageId
 const ACTS: Readonly<Partial<Record<StepKind, Act>>> = {
   submit,
   prompt,
-  cancel: async (world, { sessionId, slot, step }) => {
+  cancel: async (world, { slot, step }) => {
     const generation = (await world.shown(slot))?.generation;
-    stopsWakeUps(world, sessionId);
     const exact = step.b % 3 === 0 ? { generation: (generation ?? 1) - (step.b % 2) } : {};
-    world.call('cancel', world.vigil.cancel({ sessionId, ...exact }));
-    abandon(world, slot);
+    cancel(world, slot, exact);
   },
   'stop all': (world, { sessionId }) => {
     stopsWakeUps(world, sessionId);

@@ -141,7 +141,7 @@ export const plans = (length: number): fc.Arbitrary<Plan> =>
           [12, 'fine'],
           [3, 'slow'],
           [2, 'fails'],
-          [1, 'unanswered'],
+          [0, 'unanswered'],
         ]),
         { minLength: 7, maxLength: 23, size: 'max' },
       ),
