@@ -9,5 +9,7 @@ export async function rest(runtime: Runtime, entry: SessionEntry): Promise<void>
 }
 
 function isAtRest(runtime: Runtime, entry: SessionEntry): boolean {
-  return !runtime.serving.has(entry.id) && entry.audience.size === 0 && entry.queue.reserved === undefined;
+  if (entry.audience.size > 0 || entry.queue.reserved !== undefined) return false;
+  // One that would not end yet still speaks, though another has served since.
+  return ![...runtime.executions.values()].some((execution) => execution.entry === entry);
 }

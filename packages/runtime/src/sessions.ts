@@ -10,7 +10,7 @@ import { messageOf } from './message-row.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { messageKey } from './session-stream.ts';
-import { quiesce, stopFailed } from './teardown.ts';
+import { quiesce, stayStopped, stopFailed } from './teardown.ts';
 import { Transcript } from './transcript.ts';
 import type { Session } from './types.ts';
 
@@ -139,7 +139,7 @@ export async function deleteSession(runtime: Runtime, sessionId: string): Promis
     await quiesce(runtime, entry);
     await runtime.records.deleteSession(entry.id);
   } catch (error) {
-    entry.leaving = false;
+    stayStopped(runtime, entry);
     throw error;
   }
   runtime.board.tracker.apply({ type: 'session.removed', sessionId: entry.id, at: runtime.deps.now() });

@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
 import { lastPosition } from './task-moves.ts';
-import { quiesce, stopFailed } from './teardown.ts';
+import { quiesce, stayStopped, stopFailed } from './teardown.ts';
 import type { Task, TaskState } from './types.ts';
 
 /** Puts a task on the board, with the sessions that will be loaded. */
@@ -116,7 +116,7 @@ export async function deleteTask(runtime: Runtime, taskId: string): Promise<{ ou
     for (const session of sessions) await quiesce(runtime, session);
     await runtime.taskLane.run(() => remove(runtime, task));
   } catch (error) {
-    for (const session of sessions) session.leaving = false;
+    for (const session of sessions) stayStopped(runtime, session);
     throw error;
   }
   return { outcome: 'deleted' };

@@ -72,3 +72,11 @@ export async function quiesce(runtime: Runtime, entry: SessionEntry): Promise<vo
   for (const execution of own) if (execution.facts === null) retire(runtime, execution, 'stopped');
   for (const execution of own) await stopProcess(runtime, execution);
 }
+
+/** A removal was refused: what was stopped for it stays stopped, and its backlog waits for an operator (S114, S81). */
+export function stayStopped(runtime: Runtime, entry: SessionEntry): void {
+  entry.leaving = false;
+  if (entry.queue.length === 0) return;
+  parkBacklog(runtime, entry);
+  runtime.board.touchQueue(entry);
+}

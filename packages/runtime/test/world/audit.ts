@@ -31,6 +31,8 @@ export async function audit(world: World, readers: Readers, final: boolean): Pro
     }
     for (const session of sessions) {
       known.add(session.id);
+      if (task.archivedAt !== null && session.executionId !== null)
+        world.fail('W4, S114', `a session of an archived task has an execution: ${JSON.stringify(session)}`);
       await auditSession(world, session, { final, archived: task.archivedAt !== null });
     }
   }

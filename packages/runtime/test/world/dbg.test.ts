@@ -10,5 +10,5 @@ test('dbg', async () => {
   await fc.assert(fc.asyncProperty(fc.scheduler(), plans(30), async (s, plan) => {
     const t = performance.now();
     try { await History.play(s, plan); writeSync(2, `${n++} ok ${(performance.now()-t).toFixed(0)}\n`); } catch (e) { writeSync(2, `${n++} ${plan.steps.length} ${(performance.now()-t).toFixed(0)} ${String(e).slice(0,300)}\n`); throw e; }
-  }), { numRuns: runs, seed, endOnFailure: true });
+  }), { numRuns: runs, seed, endOnFailure: true, ...(process.env.WORLD_PATH ? { path: process.env.WORLD_PATH } : {}) });
 }, 0);

@@ -201,7 +201,9 @@ export class FakeProcess implements AgentConnection {
     this.#carrying = true;
     void this.options.scheduler.schedule(Promise.resolve(), `${this.agentId} says ${head.name}`).then(() => {
       this.#carrying = false;
-      if (this.alive && this.options.serverLives()) this.#next();
+      // Of a server that is gone nobody reads.
+      if (!this.alive || !this.options.serverLives()) return;
+      this.#next();
       this.#carry();
     });
   }

@@ -264,6 +264,7 @@ export class World {
   }
 
   async #open(options: OpenOptions, life: { alive: boolean }): Promise<AgentConnection> {
+    if (!life.alive) return new Promise(() => undefined);
     const slot = this.slotOf(options.launch.agentId);
     const executionId = options.launch.env.VIGIL_EXECUTION_ID ?? '';
     const other = this.processOf(slot);
