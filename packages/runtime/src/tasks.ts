@@ -85,11 +85,26 @@ export function moveTask(
 /** Ends its executions first (W4, S114). */
 export async function archiveTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'archived' }> {
   const task = runtime.board.task(taskId);
-  for (const session of runtime.board.sessionsOf(task)) await quiesce(runtime, session);
-  await change(runtime, taskId, (entry) => ({
-    archivedAt: entry.archivedAt ?? new Date(runtime.deps.now()).toISOString(),
-  }));
+  await whileStopped(runtime, task, () =>
+    change(runtime, taskId, (entry) => ({ archivedAt: entry.archivedAt ?? new Date(runtime.deps.now()).toISOString() })),
+  );
   return { outcome: 'archived' };
+}
+
+/** Stops its sessions and holds them stopped until this is done; when it fails they stay stopped (S114). */
+async function whileStopped(runtime: Runtime, task: TaskEntry, act: () => Promise<unknown>): Promise<void> {
+  const sessions = runtime.board.sessionsOf(task);
+  // One that is being deleted already is held by whoever deletes it.
+  const held = sessions.filter((session) => !session.leaving);
+  for (const session of held) session.leaving = true;
+  try {
+    for (const session of sessions) await quiesce(runtime, session);
+    await act();
+  } catch (error) {
+    for (const session of held) stayStopped(runtime, session);
+    throw error;
+  }
+  for (const session of held) session.leaving = false;
 }
 
 export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'unarchived' }> {
@@ -110,15 +125,7 @@ export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{
 /** Stops all its sessions first; when one stop fails nothing is deleted, and a repeat continues (S114). */
 export async function deleteTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'deleted' }> {
   const task = runtime.board.task(taskId);
-  const sessions = runtime.board.sessionsOf(task);
-  for (const session of sessions) session.leaving = true;
-  try {
-    for (const session of sessions) await quiesce(runtime, session);
-    await runtime.taskLane.run(() => remove(runtime, task));
-  } catch (error) {
-    for (const session of sessions) stayStopped(runtime, session);
-    throw error;
-  }
+  await whileStopped(runtime, task, () => runtime.taskLane.run(() => remove(runtime, task)));
   return { outcome: 'deleted' };
 }
 
