@@ -41,6 +41,7 @@ export async function boot(runtime: Runtime): Promise<void> {
   const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
   for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
   for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
+  for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
   for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
@@ -108,6 +109,11 @@ async function closeTranscript(runtime: Runtime, entry: SessionEntry, interrupte
 
 function queue(runtime: Runtime, row: PromptRow): void {
   runtime.board.sessions.get(row.sessionId)?.queue.add(promptOf(row));
+}
+
+/** The backlog of an archived task is read when it comes back. */
+function leaveBacklogs(runtime: Runtime, taskId: string): void {
+  for (const entry of runtime.board.sessionsOf(runtime.board.task(taskId))) entry.queue.isRead = false;
 }
 
 /** Recomposes what was loaded in parts, before anyone watches. */

@@ -98,6 +98,11 @@ export class Records {
     });
   }
 
+  /** Anything else that waits its turn among the writes. */
+  behind(key: string, run: () => Promise<unknown>): void {
+    this.#put(key, run);
+  }
+
   /** After every earlier write of this prompt. False when it does not wait any more. */
   async reserve(prompt: QueuedPrompt): Promise<boolean> {
     await this.promptSettled(prompt);

@@ -152,7 +152,10 @@ function auditEntry(world: World, entry: Entry, final: boolean): void {
     world.fail('S80', `refused and kept: ${told}`);
   if (!promised && !entry.unsure && entry.takes > 0) world.fail('S80', `refused and taken: ${told}`);
   if (!promised) return;
-  if (row === undefined) return world.fail('S80', `taken and lost: ${told}`);
+  if (row === undefined) {
+    world.fail('S80', `taken and lost: ${told}`);
+    return;
+  }
   if (row.status === 'queued' || row.status === 'reserved') {
     if (entry.takes > entry.unrecorded) world.fail('S56', `taken and kept: ${told}`);
     if (final && row.status === 'reserved') world.fail('S81', `stays reserved: ${told}`);

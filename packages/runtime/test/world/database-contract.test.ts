@@ -51,6 +51,7 @@ const prompts: fc.Arbitrary<Call>[] = [
   fc
     .record({ p: id, as: fc.constantFrom('delivered', 'dropped', 'refused' as const) })
     .map(({ p, as }) => [`settle ${p} ${as}`, (db, w) => db.prompts.settle(w + p, { as, settledAt: AT })]),
+  id.map((p) => [`withdraw ${p}`, (db, w) => db.prompts.withdraw(w + p)]),
   id.map((p) => [`edit ${p}`, (db, w) => db.prompts.edit(w + p, 'edited')]),
   id.map((p) => [`remove ${p}`, (db, w) => db.prompts.remove(w + p)]),
   id.map((p) => [`clear ${p}`, (db, w) => db.prompts.clear(w + p)]),

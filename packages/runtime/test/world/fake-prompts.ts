@@ -109,6 +109,7 @@ export function fakePrompts(store: Store): PromptRepository {
     restoreReserved: async () => restoreReserved(store),
     settle: async (id, { as, reason, error, settledAt = store.now() }) =>
       change(store, id, { from: ['queued', 'reserved'], patch: { status: as, reason, error, settledAt } }),
+    withdraw: async (id) => openPrompts(store).some((row) => row.id === id) && store.prompts.delete(id),
     edit: async (id, text) => change(store, id, { from: ['queued'], patch: { text } }),
     remove: async (id) => change(store, id, { from: ['queued'], patch: dropped('removed') }),
     clear: async (sessionId) => {

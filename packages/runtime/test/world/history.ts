@@ -74,12 +74,10 @@ export class History {
     if (step.kind === 'audit') return this.#audit(false);
     if (step.kind === 'watch') this.#watch(step);
     const { life } = world;
+    await reconcile(world);
     await act(world, step);
-    if (world.life !== life) {
-      await reconcile(world);
-      this.#watchBoards();
-    }
-    await world.run(step.then);
+    if (world.life !== life) this.#watchBoards();
+    await world.run(step.due);
   }
 
   #watch(step: Step): void {

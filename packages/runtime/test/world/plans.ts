@@ -41,7 +41,7 @@ export interface Step {
   readonly a: number;
   readonly b: number;
   /** How many of the things that are due happen before the next step; -1: all. */
-  readonly then: number;
+  readonly due: number;
 }
 
 const STEPS = [
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ) as fc.Arbitrary<StepKind>,
   a: fc.nat(11),
   b: fc.nat(11),
-  then: fc.constantFrom(-1, -1, 0, 1, 2, 3, 5, 8),
+  due: fc.constantFrom(-1, -1, 0, 1, 2, 3, 5, 8),
 });
 
 const few = <T>(weights: readonly (readonly [number, T])[]): fc.Arbitrary<T> =>
@@ -141,7 +141,7 @@ export const plans = (length: number): fc.Arbitrary<Plan> =>
           [12, 'fine'],
           [3, 'slow'],
           [2, 'fails'],
-          [0, 'unanswered'],
+          [1, 'unanswered'],
         ]),
         { minLength: 7, maxLength: 23, size: 'max' },
       ),

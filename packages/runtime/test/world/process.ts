@@ -16,14 +16,14 @@ export interface Prompted {
   readonly receipt: (receipt: PromptReceipt) => void;
 }
 
-/** Something that a provider says; `then` runs when it has arrived. */
+/** Something that a provider says; `after` runs when it has arrived. */
 export interface Frame {
   readonly name: string;
   readonly facts?: readonly Fact[];
   readonly transcript?: Reading['transcript'];
   readonly opens?: Reading['requests'][number];
   readonly closes?: readonly string[];
-  readonly then?: () => void;
+  readonly after?: () => void;
   readonly of?: Prompted;
   /** Goes on only when this request was answered. */
   readonly waitsFor?: string;
@@ -215,7 +215,7 @@ export class FakeProcess implements AgentConnection {
     const frame = overtaken ? second : head;
     if (frame === undefined) return;
     this.#outbox.splice(overtaken ? 1 : 0, 1);
-    if (carriage === 'lost' && frame.then === undefined) return;
+    if (carriage === 'lost' && frame.after === undefined) return;
     this.#arrive(frame);
     if (carriage === 'doubled' && this.alive) this.#arrive(frame);
   }
@@ -227,7 +227,7 @@ export class FakeProcess implements AgentConnection {
     if (frame.opens?.type === 'opened' && !this.asked.has(frame.opens.request.id))
       this.asked.add(frame.opens.request.id);
     sink.frame({ facts: frame.facts ?? [], transcript: frame.transcript ?? [], requests });
-    frame.then?.();
+    frame.after?.();
   }
 
   /** May go on. */
@@ -254,7 +254,7 @@ export function endOf(process: FakeProcess, prompt: Prompted, stopReason: string
     get closes() {
       return [...process.asked];
     },
-    then: () => {
+    after: () => {
       process.asked.clear();
       taken(process, prompt);
       process.over(prompt, { accepted: true });

@@ -5,15 +5,20 @@ import { endOf, type FakeProcess, type Frame, type Prompted, taken } from './pro
 
 /** What a provider says of a prompt that was written, by the plan of its turn. */
 export function play(process: FakeProcess, prompt: Prompted): void {
-  const { plan, generation } = prompt;
+  const { plan } = prompt;
   process.onStopped = (name) => process.say(workEnded(process, name));
   if (plan.answer === 'mute') return;
-  if (plan.answer !== 'takes') return process.say(refusal(process, prompt), idle(process));
+  if (plan.answer === 'takes') process.say(...turnOf(process, prompt));
+  else process.say(refusal(process, prompt), idle(process));
+}
+
+function turnOf(process: FakeProcess, prompt: Prompted): Frame[] {
+  const { plan, generation } = prompt;
   const frames: Frame[] = [
     {
       name: `accept ${prompt.text}`,
       facts: [{ kind: 'prompt.accepted', generation }],
-      then: () => taken(process, prompt),
+      after: () => taken(process, prompt),
       of: prompt,
     },
   ];
@@ -21,7 +26,7 @@ export function play(process: FakeProcess, prompt: Prompted): void {
   for (const piece of plan.pieces)
     frames.push(...say(process, prompt, piece).map((frame) => ({ ...frame, of: prompt })));
   if (plan.ends) frames.push(endOf(process, prompt, 'end_turn'));
-  process.say(...frames);
+  return frames;
 }
 
 function began(process: FakeProcess, { generation, text }: Prompted): Frame {
@@ -41,7 +46,7 @@ function refusal(process: FakeProcess, prompt: Prompted): Frame {
   return {
     name: `${plan.answer} ${text}`,
     facts: [{ kind: 'prompt.rejected', generation }],
-    then: () => process.over(prompt, receipt),
+    after: () => process.over(prompt, receipt),
     of: prompt,
   };
 }
@@ -72,7 +77,7 @@ function say(process: FakeProcess, prompt: Prompted, piece: Piece): Frame[] {
     case 'yield':
       return process.surface === 'claude' ? [yielded(prompt)] : [];
     case 'crash':
-      return [{ name: 'crash', then: () => crash(process) }];
+      return [{ name: 'crash', after: () => crash(process) }];
   }
 }
 
@@ -152,17 +157,17 @@ function ask(process: FakeProcess, kind: 'permission' | 'clarification'): Frame[
 const yielded = (prompt: Prompted): Frame => ({
   name: 'yield',
   facts: [{ kind: 'yielded', generation: prompt.generation }],
-  then: () => {
+  after: () => {
     prompt.yielded = true;
   },
 });
 
 /** A cycle that nobody prompted. */
 export function wake(process: FakeProcess): void {
-  if (process.surface === 'plain') return process.say(output(process));
-  if (process.surface === 'claude') return process.say(workEnds(process), output(process), idle(process));
+  if (process.surface === 'plain') process.say(output(process));
+  if (process.surface === 'claude') process.say(workEnds(process), output(process), idle(process));
+  if (process.surface !== 'lists' || process.openPrompts.length > 0) return;
   const runId = process.name('run');
   const running: Fact = { kind: 'foreground', level: 'state', state: 'running', runId, agentInitiated: true };
-  if (process.openPrompts.length > 0) return;
   process.say({ name: 'wakes', facts: [running] }, output(process), idle(process));
 }

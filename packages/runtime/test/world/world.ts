@@ -175,7 +175,7 @@ export class World {
       (error: unknown) => {
         if (!this.calls.delete(call)) return;
         if (error instanceof Error && 'code' in error && error.name === 'VigilError') {
-          told.bad?.({ code: String(error.code), reason: 'reason' in error ? String(error.reason) : undefined });
+          told.bad?.({ code: String(error.code), reason: 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined });
         } else this.fail('errors', `${name}: ${error instanceof Error ? error.stack : String(error)}`);
       },
     );
