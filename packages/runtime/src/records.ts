@@ -59,7 +59,12 @@ export class Records {
 
   /** Writes that are not stored yet. */
   get waiting(): number {
-    return this.#behind.size + this.#messages.size;
+    return this.#behind.keys.length + this.#messages.keys.length;
+  }
+
+  /** Messages of this session are not stored yet. */
+  isWriting(sessionId: string): boolean {
+    return this.#messages.keys.some((key) => key.startsWith(`${sessionId}/`));
   }
 
   async flush(): Promise<void> {

@@ -43,8 +43,8 @@ export class WriteBehind<V> {
   }
 
   /** Keys that wait or are being written. */
-  get size(): number {
-    return new Set([...this.#waiting.keys(), ...this.#writing]).size;
+  get keys(): readonly string[] {
+    return [...new Set([...this.#waiting.keys(), ...this.#writing])];
   }
 
   get idle(): boolean {
