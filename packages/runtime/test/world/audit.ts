@@ -106,8 +106,7 @@ async function auditTranscript(world: World, session: Session): Promise<void> {
   const shown = messages.map((one) => [one.id, one.seq, one.kind, 'text' in one ? one.text : undefined]);
   const only = (some: unknown[][], others: unknown[][]) =>
     JSON.stringify(some.filter((one, at) => !same(one, others[at])).slice(0, 3));
-  if (!same(stored, shown))
-    world.fail('S142', `transcript ${only(shown, stored)} is stored as ${only(stored, shown)}`);
+  if (!same(stored, shown)) world.fail('S142', `transcript ${only(shown, stored)} is stored as ${only(stored, shown)}`);
   const seqs = new Set(messages.map((one) => one.seq));
   if (seqs.size !== messages.length) world.fail('S64', 'two messages have one place');
 }
@@ -150,6 +149,7 @@ function auditEntry(world: World, entry: Entry, final: boolean): void {
   if (gone || entry.pending > 0) return;
   const [row] = rows;
   const promised = entry.promised > 0;
+  if (promised && row !== undefined) world.reached.add(`promised and ${row.status}`);
   if (!promised && !entry.unsure && row !== undefined && entry.key !== null)
     world.fail('S80', `refused and kept: ${told}`);
   if (!promised && !entry.unsure && entry.takes > 0) world.fail('S80', `refused and taken: ${told}`);
@@ -166,6 +166,7 @@ function auditEntry(world: World, entry: Entry, final: boolean): void {
   if (row.status === 'delivered' && entry.takes === 0) {
     if (entry.writes === 0 || !entry.excuses.has('stopped')) world.fail('S80', `delivered to nobody: ${told}`);
     entry.abandoned = true;
+    world.reached.add('abandoned');
   }
   if (row.status === 'dropped' && entry.takes > entry.unrecorded) world.fail('S80', `taken and dropped: ${told}`);
   const excused = entry.excuses.has('removed') || entry.excuses.has('stopped') || entry.key === null;

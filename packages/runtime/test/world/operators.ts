@@ -37,6 +37,7 @@ function promised(world: World, entry: Entry, result: SubmitResult): void {
   entry.pending -= 1;
   entry.promised += 1;
   entry.messageIds.add(result.messageId);
+  if (entry.promised > 1) world.reached.add('a key again');
   if (entry.messageIds.size > 1) world.fail('S80', `"${entry.text}" became two messages`);
 }
 
@@ -192,6 +193,7 @@ async function tearDown(world: World, { sessionId, slot, step }: Parameters<Act>
     world.fail('P6', `teardown of ${executionId}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
   world.call('teardown', call, {
     ok: ({ outcome, cause: told }) => {
+      world.reached.add(outcome);
       if (outcome !== 'unknown_execution' && told === null) world.fail('S113', `${outcome} without a cause`);
       if (stale && outcome === 'retired') world.fail('S113', 'an execution was retired that did not serve');
     },

@@ -73,6 +73,11 @@ export class BoardReader {
 
   #session(session: Session): void {
     for (const wrong of wrongInSession(session)) this.#world.violations.push(wrong);
+    const { state, foregroundActivity, liveness, policy, inputReason } = session;
+    for (const what of [state, foregroundActivity, liveness, policy, inputReason])
+      if (what !== null) this.#world.reached.add(what);
+    if (session.awaitingFollowUp) this.#world.reached.add('a follow-up is expected');
+    if (session.pendingRequests.length > 0) this.#world.reached.add('asked');
     this.sessions.set(session.id, session);
   }
 }

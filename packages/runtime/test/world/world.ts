@@ -59,6 +59,8 @@ export class World {
   readonly processes: FakeProcess[] = [];
   readonly slots: Slot[] = [0, 1, 2].map((index) => ({ index, taskId: null, sessionId: null, executions: [] }));
   readonly violations: string[] = [];
+  /** What this history came through. */
+  readonly reached = new Set<string>();
   readonly calls = new Set<Call>();
   /** From now on everybody behaves: nothing is lost, refused or left unanswered. */
   calm = false;
@@ -175,7 +177,10 @@ export class World {
       (error: unknown) => {
         if (!this.calls.delete(call)) return;
         if (error instanceof Error && 'code' in error && error.name === 'VigilError') {
-          told.bad?.({ code: String(error.code), reason: 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined });
+          const { code } = error;
+          const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined;
+          this.reached.add(`refused ${reason ?? String(code)}`);
+          told.bad?.({ code: String(code), reason });
         } else this.fail('errors', `${name}: ${error instanceof Error ? error.stack : String(error)}`);
       },
     );
@@ -310,6 +315,8 @@ export class World {
     for (const open of process.openPrompts) {
       const expired = open.cancelledAt !== null && this.clock.now - open.cancelledAt >= CANCEL_AFTER_MS;
       const handedOver = open.yielded && this.plan.handoff && entry.origin === 'human';
+      if (handedOver) this.reached.add('handed over');
+      else if (expired) this.reached.add('written beside a turn that was never answered');
       if (!expired && !handedOver) this.fail('P1', `"${text}" was written while "${open.text}" was at work`);
     }
   }
@@ -318,6 +325,7 @@ export class World {
     const entry = this.ledger.byText(prompt.text);
     if (process.unwanted) return;
     entry.takes += 1;
+    this.reached.add(entry.takes > 1 ? 'taken again after an unrecorded take' : 'taken');
     if (entry.takes > 1 + entry.unrecorded) this.fail('S80', `"${prompt.text}" was taken twice`);
   }
 }
