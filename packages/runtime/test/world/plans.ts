@@ -7,8 +7,8 @@ import type { Fate } from './weather.ts';
 export type Piece = 'output' | 'tool' | 'work' | 'shell' | 'work ends' | 'permission' | 'form' | 'yield' | 'crash';
 
 export interface TurnPlan {
-  /** Its word on the prompt. `mute`: none, ever. */
-  readonly answer: 'takes' | 'busy' | 'refuses' | 'mute';
+  /** Its word on the prompt. `mute`: none, ever. `breaks`: the request fails, and no frame says so. */
+  readonly answer: 'takes' | 'busy' | 'refuses' | 'breaks' | 'mute';
   readonly pieces: readonly Piece[];
   /** False: the turn never tells its end by itself. */
   readonly ends: boolean;
@@ -104,6 +104,7 @@ const turn: fc.Arbitrary<TurnPlan> = fc.record({
     [16, 'takes'],
     [2, 'busy'],
     [1, 'refuses'],
+    [1, 'breaks'],
     [1, 'mute'],
   ]),
   pieces: fc.array(piece, { maxLength: 4 }),

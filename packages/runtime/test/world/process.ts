@@ -98,12 +98,18 @@ export class FakeProcess implements AgentConnection {
   prompt(generation: number, text: string): Promise<PromptReceipt> {
     this.options.written(this, text);
     if (!this.alive) return Promise.resolve(GONE);
+    const plan = this.options.plan(text);
+    if (plan.answer === 'breaks') return this.#breaks();
     return new Promise((receipt) => {
-      const plan = this.options.plan(text);
       const prompt: Prompted = { generation, text, plan, state: 'written', yielded: false, cancelledAt: null, receipt };
       this.prompts.push(prompt);
       this.options.play(this, prompt);
     });
+  }
+
+  async #breaks(): Promise<PromptReceipt> {
+    await this.options.scheduler.schedule(Promise.resolve(), 'a request breaks');
+    throw new Error('the request could not be written');
   }
 
   /** Puts frames into the outbox. */
