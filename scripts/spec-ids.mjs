@@ -47,23 +47,26 @@ function claims(page, defined) {
   return [...idsIn(core, defined).map((id) => [id, CORE]), ...rows];
 }
 
+/** Every rule id that the name of a test begins with: where, and by whom it is proven. */
+function* namings() {
+  const files = FOLDERS.flatMap((folder) => [...filesBelow(join(root, folder))]).map((path) => [path, shown(path)]);
+  for (const [path, name] of files.filter(([path]) => TEST.test(path))) {
+    const [owner] = name.replace(/^(packages|apps)\//, '').split('/');
+    for (const id of namedIds(readFileSync(path, 'utf8'))) {
+      // A rule is proven by an example that one can read; a law over histories proves properties.
+      const isLaw = path.endsWith('.property.test.ts') && !id.startsWith('P');
+      yield { id, file: name, owner: isLaw ? 'laws' : owner };
+    }
+  }
+}
+
 /** Which packages name which rule in a test, and the ids that are no rule. */
 function testedIn(defined) {
   const tested = new Map();
   const problems = [];
-  for (const folder of FOLDERS) {
-    for (const path of filesBelow(join(root, folder))) {
-      if (!TEST.test(path)) continue;
-      const owner = shown(path)
-        .replace(/^(packages|apps)\//, '')
-        .split('/')[0];
-      for (const id of namedIds(readFileSync(path, 'utf8'))) {
-        if (!defined.has(id)) problems.push(`${shown(path)}: names ${id}, which docs/SPEC.md does not define.`);
-        // A rule is proven by an example that one can read; a law over histories proves properties.
-        const proves = id.startsWith('P') || !path.endsWith('.property.test.ts') ? owner : 'laws';
-        tested.set(id, (tested.get(id) ?? new Set()).add(proves));
-      }
-    }
+  for (const { id, file, owner } of namings()) {
+    if (!defined.has(id)) problems.push(`${file}: names ${id}, which docs/SPEC.md does not define.`);
+    tested.set(id, (tested.get(id) ?? new Set()).add(owner));
   }
   return { tested, problems };
 }
