@@ -12,7 +12,6 @@ const suites: readonly Suite[] = sample || process.argv.includes('--examples') ?
 
 /** Plants each bug before one suite; answers those that it did not find. */
 async function round(laboratory: Laboratory, suite: Suite, mutants: readonly Mutant[]): Promise<readonly Mutant[]> {
-  if (mutants.length === 0) return [];
   const broken = await laboratory.failing(suite);
   if (broken !== null) throw new Error(`expected all ${suite} to pass before a bug is planted, "${broken}" fails`);
   const survived: Mutant[] = [];
@@ -25,15 +24,17 @@ async function round(laboratory: Laboratory, suite: Suite, mutants: readonly Mut
   return survived;
 }
 
-const laboratory = await Laboratory.open();
 let survived: readonly Mutant[] = chosen;
-try {
-  for (const suite of suites) {
-    if (survived.length > 0) console.log(`${survived.length} planted bugs before the ${suite}`);
+for (const suite of suites) {
+  if (survived.length === 0) break;
+  console.log(`${survived.length} planted bugs before the ${suite}`);
+  // Anew for each suite: Vitest would give the second one files as they were with the last bug of the first.
+  const laboratory = await Laboratory.open();
+  try {
     survived = await round(laboratory, suite, survived);
+  } finally {
+    await laboratory.close();
   }
-} finally {
-  await laboratory.close();
 }
 for (const { file, name } of survived) console.log(`SURVIVED  ${file}: ${name}`);
 console.log(`${chosen.length - survived.length} of ${chosen.length} planted bugs detected`);

@@ -81,6 +81,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
       find: 'samePair ? before.view.activityRevision : tick',
       replace: 'before?.view.activityRevision ?? tick',
     },
+    {
+      name: 'the opening of an execution is taken to read as before',
+      rule: 'S100',
+      find: 'a.traits === b.traits &&\n      a.opened === b.opened &&',
+      replace: '',
+    },
     ...['a.accounted !== b.accounted ||', 'a.foreground !== b.foreground ||', 'a.inFlight !== b.inFlight ||'].map(
       (find) => ({
         name: `a step is taken to read as before, without a look at \`${find.slice(2, -3)}\``,
@@ -89,28 +95,12 @@ export const READING_MUTANTS: readonly Mutant[] = [
         replace: '    a.',
       }),
     ),
-    ...[
-      'opened',
-      'lost',
-      'registrations',
-      'rosterRank',
-      'turnEnded',
-      'followUps',
-      'settleUntil',
-      'levels',
-      'traits',
-    ].map((field) => ({
+    ...['lost', 'registrations', 'rosterRank', 'followUps', 'settleUntil', 'levels'].map((field) => ({
       name: `a step is taken to read as before, without a look at \`${field}\` of its execution`,
       rule: 'S100',
       find: `a.${field} === b.${field}`,
       replace: 'true',
     })),
-    {
-      name: 'workloads are told as they were before',
-      rule: 'S144',
-      find: 'other?.registrations !== registrations || other.traits !== traits',
-      replace: 'other?.traits !== traits',
-    },
   ]),
   ...inFile('aggregate.ts', [
     {
