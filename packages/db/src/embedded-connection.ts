@@ -24,6 +24,8 @@ export async function connectEmbedded(options: Omit<OpenOptions, 'url'>): Promis
   return {
     kind: 'embedded',
     db,
+    // The lock on the folder goes with the process only.
+    owned: () => Promise.resolve(),
     migrate: () => migrateWith(db, (folder) => migrate(db, { migrationsFolder: folder })),
     async close() {
       let closed = false;

@@ -21,23 +21,16 @@ const MIGRATE_WITHIN_MS = 600_000;
 
 /**
  * Opens a Postgres server (`url`), the embedded database in a folder (`dataDir`), or one in memory. Fails with
- * `database_unreachable`, `data_folder_locked` or `data_folder_unusable`. Migrates nothing by itself.
+ * `database_unreachable`, `database_in_use`, `data_folder_locked` or `data_folder_unusable`. Migrates nothing by itself.
  */
 export async function openDatabase(options: OpenOptions = {}): Promise<Database> {
   if (options.url === undefined) return compose(await connectEmbedded(options));
-  const database = compose(connectPostgres(options.url, options.onQuery));
-  try {
-    await database.ping();
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return compose(await connectPostgres(options.url, options));
 }
 
 function compose(connection: Connection): Database {
   const { db } = connection;
-  const gate = new Gate();
+  const gate = new Gate(() => connection.owned());
   return {
     kind: connection.kind,
     tasks: gate.guard(new TaskTable(db)),

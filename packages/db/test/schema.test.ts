@@ -37,7 +37,7 @@ async function connect(kind: 'embedded' | 'postgres'): Promise<{ connection: Con
     return { connection, end: () => connection.close() };
   }
   const { url, drop } = await createTestPostgres();
-  const connection = connectPostgres(url, undefined);
+  const connection = await connectPostgres(url, {});
   return { connection, end: () => connection.close().then(drop) };
 }
 
