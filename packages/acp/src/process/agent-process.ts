@@ -6,7 +6,8 @@ import type { AgentExit, AgentLaunch } from '../types.ts';
 import type { FrameDrop } from '../wire/frame-drops.ts';
 import { LineSplitter } from '../wire/line-splitter.ts';
 import { PacedLines } from '../wire/paced-lines.ts';
-import { type Patience, ProcessTree, TREE_MARK } from './process-tree.ts';
+import { TREE_MARK } from './process-table.ts';
+import { type Patience, ProcessTree } from './process-tree.ts';
 import { StderrRing } from './stderr-ring.ts';
 
 const LINE_LIMIT = 16 * 1024 * 1024;
