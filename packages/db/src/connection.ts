@@ -11,5 +11,5 @@ export interface Connection {
   owned(): Promise<void>;
   migrate(): Promise<void>;
   /** Called once, when no statement is under way any more or the wait for it is over. */
-  close(): Promise<void>;
+  close(withinMs: number): Promise<void>;
 }

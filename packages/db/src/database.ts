@@ -30,8 +30,8 @@ export interface Database {
   migrate(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /** Refuses new calls, waits up to 5 s for those under way, then closes. A second call does nothing. */
-  close(): Promise<void>;
+  /** Refuses new calls, waits for those under way, then closes; each takes at most `withinMs` (5 s). A second call does nothing. */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface OpenOptions {

@@ -3,7 +3,6 @@ import { asDatabaseError } from './failure.ts';
 import { within } from './within.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
-const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * The one way to the database: names failures, gives up on calls that are not answered, and lets `close` wait for
@@ -49,10 +48,10 @@ export class Gate {
   }
 
   /** Refuses new calls and waits for those under way. False when this was done before. */
-  async close(): Promise<boolean> {
+  async close(withinMs: number): Promise<boolean> {
     if (this.#closed) return false;
     this.#closed = true;
-    await settled(Promise.allSettled(this.#underWay), CLOSE_WITHIN_MS);
+    await settled(Promise.allSettled(this.#underWay), withinMs);
     return true;
   }
 }

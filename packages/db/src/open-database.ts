@@ -16,6 +16,7 @@ import { TaskTable } from './task-table.ts';
 import { UserTable } from './user-table.ts';
 
 const PING_WITHIN_MS = 5_000;
+const CLOSE_WITHIN_MS = 5_000;
 /** A migration may rewrite a large table. */
 const MIGRATE_WITHIN_MS = 600_000;
 
@@ -47,8 +48,8 @@ function compose(connection: Connection): Database {
     async ping() {
       await gate.run(() => db.execute(sql`select 1`), PING_WITHIN_MS);
     },
-    async close() {
-      if (await gate.close()) await connection.close();
+    async close(withinMs = CLOSE_WITHIN_MS) {
+      if (await gate.close(withinMs)) await connection.close(withinMs);
     },
   };
 }

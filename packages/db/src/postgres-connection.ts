@@ -44,9 +44,9 @@ export async function connectPostgres(
         await one.end({ timeout: 5 });
       }
     },
-    async close() {
+    async close(withinMs) {
       // Whoever closes has waited for the statements under way; the driver waits for lines that are long dead too.
-      await sql.end({ timeout: CLOSE_WITHIN_S });
+      await sql.end({ timeout: Math.min(CLOSE_WITHIN_S, withinMs / 1_000) });
       await lock.release();
     },
   };

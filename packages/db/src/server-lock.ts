@@ -9,6 +9,7 @@ import { within } from './within.ts';
 const LOCK = { space: 0x56_49_47_49, number: 1 } as const;
 /** A server that was just killed may be a moment behind in Postgres' eyes. */
 const FIRST_TAKE_WITHIN_MS = 1_500;
+const RELEASE_WITHIN_S = 0.3;
 const AGAIN_AFTER_MS = 250;
 const ANSWER_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 5_000;
@@ -73,7 +74,7 @@ export class ServerLock {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const line = this.#line;
     this.#line = null;
-    await line?.end({ timeout: 1 });
+    await line?.end({ timeout: RELEASE_WITHIN_S });
   }
 
   async #retake(): Promise<void> {

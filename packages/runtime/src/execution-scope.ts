@@ -43,6 +43,7 @@ async function open(runtime: Runtime, execution: Execution, previous: Execution 
     mockProvider: config.mockProvider,
     sink: sinkOf(runtime, execution, (exit) => void lose(runtime, execution, exit)),
     signal: execution.leaving.signal,
+    endBy: () => runtime.endBy,
   });
   execution.connection = connection;
   if (execution.exit !== null) throw new Error(deathOf(runtime, entry, execution.exit));

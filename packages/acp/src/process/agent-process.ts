@@ -20,6 +20,8 @@ export interface ProcessListener {
   /** A line was passed over. */
   dropped(why: FrameDrop): void;
   gone(exit: AgentExit): void;
+  /** When its processes must be gone once it is closed, whatever patience says (see `OpenOptions`). */
+  readonly endBy?: (() => number) | undefined;
 }
 
 /** One agent process on stdio, the leader of its own process group. */
@@ -100,7 +102,7 @@ export class AgentProcess {
   async #close(): Promise<void> {
     await this.#tree.alive();
     this.#child.stdin.end();
-    await this.#tree.end(PATIENCE);
+    await this.#tree.end(PATIENCE, this.#listener.endBy);
     this.#tell();
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();

@@ -9,6 +9,13 @@ export interface Patience {
   readonly kill: number;
 }
 
+/** In this order; `share` is that of the time which is left when it begins. */
+const WAYS = [
+  { way: 'close', signal: null, share: 0.25 },
+  { way: 'term', signal: 'SIGTERM', share: 0.33 },
+  { way: 'kill', signal: 'SIGKILL', share: 1 },
+] as const;
+
 /** Start time of a live process in clock ticks since boot (Linux), or null. */
 export async function startTimeOf(pid: number): Promise<string | null> {
   return (await see(pid))?.startTime ?? null;
@@ -58,27 +65,27 @@ export class ProcessTree {
     return [...this.#members.keys()];
   }
 
-  /** Waits, then asks, then kills. Resolves when none is left; throws when some live on beyond the last deadline. */
-  async end(patience: Patience): Promise<void> {
-    if (await this.#gone(patience.close)) return;
-    for (const [signal, deadline] of [
-      ['SIGTERM', patience.term],
-      ['SIGKILL', patience.kill],
-    ] as const) {
-      if (await this.#gone(deadline, signal)) return;
+  /**
+   * Waits, then asks, then kills. Resolves when none is left; throws when some live on beyond the last deadline. Where
+   * `endBy` leaves less time than patience, each way has its share of that; it may come nearer meanwhile.
+   */
+  async end(patience: Patience, endBy: () => number = () => Number.POSITIVE_INFINITY): Promise<void> {
+    for (const { way, signal, share } of WAYS) {
+      const since = performance.now();
+      const until = () => since + Math.max(0, Math.min(patience[way], (endBy() - since) * share));
+      if (await this.#gone(until, signal)) return;
     }
     const left = [...this.#members.keys()].join(', ');
     throw new AgentError('stop_failed', `the agent's processes (pid ${left}) did not end, even when killed`);
   }
 
-  async #gone(deadline: number, signal?: NodeJS.Signals): Promise<boolean> {
-    const until = performance.now() + deadline;
+  async #gone(until: () => number, signal: NodeJS.Signals | null): Promise<boolean> {
     const told = new Set<number>();
     for (let step = 10; ; step = Math.min(step * 2, 100)) {
       const members = await this.alive();
       if (members.length === 0) return true;
-      for (const pid of members) if (signal && !told.has(pid) && strike(pid, signal)) told.add(pid);
-      if (performance.now() >= until) return false;
+      for (const pid of members) if (signal !== null && !told.has(pid) && strike(pid, signal)) told.add(pid);
+      if (performance.now() >= until()) return false;
       await pause(step);
     }
   }
