@@ -98,6 +98,11 @@ export class Tracker {
     return record === undefined || isReleased(record);
   }
 
+  /** How many sessions and tasks are known (P7). */
+  get size(): number {
+    return this.#records.size + this.#tasks.size;
+  }
+
   /** Makes a task known, with the sessions that will be loaded; until then its aggregate is unknown (S91). */
   loadTask(taskId: TaskId, sessionIds: Iterable<SessionId>): void {
     if (this.#tasks.has(taskId)) return;

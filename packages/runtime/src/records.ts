@@ -57,6 +57,11 @@ export class Records {
     return this.#behind.trouble ?? this.#messages.trouble;
   }
 
+  /** Writes that are not stored yet. */
+  get waiting(): number {
+    return this.#behind.size + this.#messages.size;
+  }
+
   async flush(): Promise<void> {
     await Promise.all([this.#behind.flush(), this.#messages.flush()]);
   }
@@ -235,6 +240,8 @@ export class Records {
     try {
       await written.run();
     } catch (error) {
+      // That a connection broke says nothing of the write, also when the next one stands (S142).
+      if (error instanceof DatabaseError && error.code === 'database_unreachable') throw error;
       written.tries += 1;
       if (!isRefusal(error) && (written.tries < TRIES || !(await this.isReachable()))) throw error;
       this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');

@@ -3,7 +3,7 @@ import { composeTask, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import { promptOf } from './records.ts';
 import type { Runtime } from './runtime.ts';
-import { facetsOf, type TaskFacets } from './task-facets.ts';
+import type { TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
 import { lastPosition } from './task-moves.ts';
 import { quiesce, stopFailed } from './teardown.ts';
@@ -151,9 +151,14 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
   return runtime.taskLane.run(async () => {
     const entry = runtime.board.task(taskId);
     const fields = { ...decide(entry), updatedAt: new Date(runtime.deps.now()).toISOString() };
-    const { id: _id, createdAt: _createdAt, ...row } = { ...facetsOf(entry), ...fields };
-    await runtime.deps.database.tasks.update(entry.id, { ...row, dependsOn: [...row.dependsOn] });
-    Object.assign(entry, fields);
+    const { dependsOn = entry.dependsOn } = fields;
+    try {
+      await runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] });
+      Object.assign(entry, fields);
+    } finally {
+      // What moved by itself meanwhile, or an answer that was lost, leaves the row as it is in memory (S142).
+      runtime.records.taskChanged(entry);
+    }
     runtime.board.touchTask(entry);
     return entry.shown;
   });
