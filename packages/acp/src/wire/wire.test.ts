@@ -47,6 +47,12 @@ describe('lines', () => {
     });
   });
 
+  it('[S123] keeps to the limit also where a line comes in several pieces', () => {
+    const pieces = ['xxxxx', 'xxxxx\nyyyyy', 'yyyyyy\nz\n'].map((one) => Buffer.from(one));
+
+    expect(split(pieces, 10)).toEqual({ lines: ['x'.repeat(10), 'z'], dropped: ['line_too_long'] });
+  });
+
   it('[S123] passes over a line that is no UTF-8, and goes on', () => {
     const torn = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}\n')]);
 
@@ -121,6 +127,26 @@ describe('frames', () => {
     expect(parseFrame(JSON.stringify({ text: `${'['.repeat(1_000)}"\\` }))).toEqual({
       text: `${'['.repeat(1_000)}"\\`,
     });
+  });
+
+  it('[S123] counts the nesting of what is valid, and not the brackets in its texts', () => {
+    const nested = (depth: number, inner: unknown) => {
+      let value = inner;
+      for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+      return JSON.stringify({ value });
+    };
+    fc.assert(
+      fc.property(fc.integer({ min: 240, max: 270 }), fc.string(), (depth, text) => {
+        const brackets = `${'['.repeat(300)}${text}${'{'.repeat(300)}`;
+
+        expect(parseFrame(nested(depth, brackets)) !== undefined).toBe(depth < 256);
+      }),
+    );
+    expect(parseFrame(JSON.stringify({ flat: Array.from({ length: 400 }, () => ({})) }))).toBeDefined();
+  });
+
+  it.each(['__proto__', '\\u005f_proto__', '__pr\\u006Fto__'])('[S23] leaves out the key %s', (key) => {
+    expect(Object.keys(parseFrame(`{"a":{"${key}":{"isAsync":true}},"id":1}`)?.a ?? {})).toEqual([]);
   });
 
   it('[S23] has no prototype of the agent’s making', () => {
