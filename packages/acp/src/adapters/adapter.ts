@@ -92,10 +92,7 @@ export class BoundedSet {
   add(value: string): boolean {
     if (this.#values.has(value)) return false;
     this.#values.add(value);
-    for (const oldest of this.#values) {
-      if (this.#values.size <= this.#limit) break;
-      this.#values.delete(oldest);
-    }
+    if (this.#values.size > this.#limit) dropOldest(this.#values);
     return true;
   }
 }
@@ -119,9 +116,11 @@ export class BoundedMap<Value> {
 
   set(key: string, value: Value): void {
     this.#values.set(key, value);
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#limit) break;
-      this.#values.delete(oldest);
-    }
+    if (this.#values.size > this.#limit) dropOldest(this.#values);
   }
+}
+
+function dropOldest(values: Set<string> | Map<string, unknown>): void {
+  const { done, value } = values.keys().next();
+  if (done !== true) values.delete(value);
 }

@@ -15,7 +15,8 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
 
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
-  for (const key of path) {
+  for (let step = 0; step < path.length; step += 1) {
+    const key = path[step] ?? '';
     if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
@@ -38,11 +39,14 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
   return Array.isArray(found) ? found : [];
 }
 
-/** Parses one line of the wire; undefined for what is no JSON object or nests deeper than 256. */
-export function parseFrame(line: string): JsonObject | undefined {
+/**
+ * Parses one line of the wire; undefined for what is no JSON object or nests deeper than 256. Keys named like the
+ * prototype are left out, and told to `leftOut`.
+ */
+export function parseFrame(line: string, leftOut: () => void = () => undefined): JsonObject | undefined {
   if (mayNestTooDeep(line) && nestsTooDeep(line)) return undefined;
   try {
-    const value: unknown = mayNamePrototype(line) ? JSON.parse(line, withoutPrototypes) : JSON.parse(line);
+    const value: unknown = mayNamePrototype(line) ? withoutPrototypes(line, leftOut) : JSON.parse(line);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
@@ -57,8 +61,12 @@ function mayNamePrototype(line: string): boolean {
   return line.includes('__proto__') || (line.includes('\\u00') && ESCAPED_LETTER.test(line));
 }
 
-function withoutPrototypes(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
+function withoutPrototypes(line: string, leftOut: () => void): unknown {
+  return JSON.parse(line, (key: string, value: unknown) => {
+    if (key !== '__proto__') return value;
+    leftOut();
+    return undefined;
+  });
 }
 
 /** Whether a line has brackets enough: a cheap question that nearly all lines answer with no. */

@@ -69,7 +69,7 @@ describe('lines', () => {
   });
 
   it('[S123] takes half a line at the end for a line, so that it is counted as none', () => {
-    expect(split([Buffer.from('{"a":1}\n{"b":')]).lines.map(parseFrame)).toEqual([{ a: 1 }, undefined]);
+    expect(split([Buffer.from('{"a":1}\n{"b":')]).lines.map((line) => parseFrame(line))).toEqual([{ a: 1 }, undefined]);
   });
 });
 
@@ -212,6 +212,30 @@ describe('JSON-RPC', () => {
 
     expect(heard.filter((one) => one === 'answer')).toHaveLength(1);
     expect(heard.filter((one) => one === 'unknown_answer')).toHaveLength(7);
+  });
+
+  it.each([
+    '{"id":0}',
+    '{"id":0,"error":null}',
+    '{"id":0,"result":"yes"}',
+    '{"id":0,"result":[]}',
+    '{"id":0,"Result":{}}',
+  ])('[S123] fails a request that is answered by %s, and counts the answer', (line) => {
+    const { made, heard } = peer();
+    made.request('a', {}, (answer) => heard.push(answer.ok ? 'yes' : answer.message));
+
+    made.read(line);
+
+    expect(heard).toEqual(['malformed_answer', 'the agent answered with neither a result nor an error']);
+  });
+
+  it.each(['{"id":0,"result":null}', '{"id":0,"result":{},"error":null}'])('[S123] takes %s for a yes', (line) => {
+    const { made, heard } = peer();
+    made.request('a', {}, (answer) => heard.push(JSON.stringify(answer)));
+
+    made.read(line);
+
+    expect(heard).toEqual(['{"ok":true,"result":{}}']);
   });
 
   it.each(['{}', '[]', 'true', '1e999'])('[S123] drops a request with the id %s', (id) => {
