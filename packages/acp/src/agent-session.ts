@@ -96,6 +96,7 @@ export class AgentSession implements AgentConnection {
       },
       dropped: (why) => this.#lost(why),
       gone: (exit) => this.#gone(exit),
+      endBy: this.#options.endBy,
     });
     await this.#opening.run();
     if (this.#options.launch.provider === 'claude-acp') this.#watchClaude(this.#process);
@@ -231,7 +232,7 @@ export class AgentSession implements AgentConnection {
   /** The traits when they are no longer those that were told. */
   #gained(): Traits | null {
     const traits = this.#traits === null ? null : (this.#reader?.traits ?? null);
-    if (traits === null || JSON.stringify(traits) === JSON.stringify(this.#traits)) return null;
+    if (traits === null || traits === this.#traits) return null;
     this.#traits = traits;
     return traits;
   }

@@ -89,17 +89,22 @@ export class FrameReader {
     if (!this.#live) {
       this.#adapter.replayed(update);
       if (update.root && update.kind === 'state_update') this.#standing = update;
-      return { ...this.#reading([], transcript), ...(title !== undefined && { title }) };
+      return titled(this.#reading([], transcript), title);
     }
-    return { ...this.#reading(this.#adapter.update(update), transcript), ...(title !== undefined && { title }) };
+    return titled(this.#reading(this.#adapter.update(update), transcript), title);
   }
 
   #reading(facts: readonly Fact[], transcript: readonly TranscriptEvent[] = []): Reading {
     if (facts.some(endsTurn)) this.#transcript.turnEnded();
     if (!this.#adapter.traits.agentCycles) return { facts, transcript, requests: [] };
-    const { before, after } = this.#wakes.read(facts);
-    return { facts, transcript: [...before, ...transcript, ...after], requests: [] };
+    const wakes = this.#wakes.read(facts);
+    if (wakes === null) return { facts, transcript, requests: [] };
+    return { facts, transcript: [...wakes.before, ...transcript, ...wakes.after], requests: [] };
   }
+}
+
+function titled(reading: Reading, title: string | undefined): Reading {
+  return title === undefined ? reading : { ...reading, title };
 }
 
 /** A fact after which the foreground's requests are moot and text begins anew. */

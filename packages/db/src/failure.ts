@@ -29,6 +29,7 @@ const BY_STATE: Readonly<Record<string, DatabaseErrorCode>> = {
 const EXPECTED: Readonly<Record<DatabaseErrorCode, string>> = {
   data_folder_locked: 'The data folder is in use',
   data_folder_unusable: 'The data folder cannot be used',
+  database_in_use: 'Another server uses the database',
   database_unreachable: 'Expected an answer from the database; check that it runs and that DATABASE_URL is right',
   database_closed: 'The database is closed',
   migration_failed: 'The schema could not be brought up to date',

@@ -56,10 +56,13 @@ export class Tracker {
 
   /** Applies one event. An event applied from within `onChange` waits until the present one is told whole. */
   apply(event: LivenessEvent): void {
-    this.#queue.push(event);
-    if (this.#draining) return;
+    if (this.#draining) {
+      this.#queue.push(event);
+      return;
+    }
     this.#draining = true;
     try {
+      this.#applyOne(event);
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#applyOne(next);
     } finally {
       this.#draining = false;

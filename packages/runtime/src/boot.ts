@@ -1,6 +1,6 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
-import { endLeftover as endByProc } from './leftover.ts';
+import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { promptOf } from './records.ts';
 import { rest } from './rest.ts';
@@ -20,7 +20,7 @@ const AGAIN_AFTER_MS = 5_000;
 export async function boot(runtime: Runtime): Promise<void> {
   const { database } = runtime.deps;
   const leftovers = await database.executions.open();
-  const unaccounted = await endLeftovers(runtime, leftovers);
+  const unaccounted = await endAll(runtime, leftovers);
   await database.requests.resolveOpen({}, { outcome: 'interrupted' });
   const restored = await database.prompts.restoreReserved();
   const [board, archived, sessions] = await Promise.all([
@@ -51,27 +51,23 @@ export async function boot(runtime: Runtime): Promise<void> {
 const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
 
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
-async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
-  const { database, log, endLeftover = endByProc } = runtime.deps;
-  const unaccounted = new Set<string>();
-  await Promise.all(
-    leftovers.map(async (row) => {
-      const gone = await endLeftover(row, log);
-      if (gone) await database.executions.end(row.id, { cause: 'stopped', detail: 'The server was restarted.' });
-      else unaccounted.add(row.sessionId);
-    }),
-  );
-  return unaccounted;
+async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
+  const { database, log, endLeftovers = endByProc } = runtime.deps;
+  const left = await endLeftovers(leftovers, log);
+  const gone = leftovers.filter((row) => !left.has(row.id));
+  const how = { cause: 'stopped', detail: 'The server was restarted.' };
+  await Promise.all(gone.map((row) => database.executions.end(row.id, how)));
+  return new Set(leftovers.filter((row) => left.has(row.id)).map((row) => row.sessionId));
 }
 
 /** Tries again until what is left is gone; its session takes no prompt until then (S9). */
 function accountLater(runtime: Runtime, row: ExecutionRow): void {
   const { board, deps } = runtime;
-  const { endLeftover = endByProc } = deps;
+  const { endLeftovers = endByProc } = deps;
   const timer = setTimeout(() => {
-    void endLeftover(row, deps.log).then((gone) => {
+    void endLeftovers([row], deps.log).then((left) => {
       if (runtime.closing) return;
-      if (!gone) return accountLater(runtime, row);
+      if (left.size > 0) return accountLater(runtime, row);
       runtime.records.executionEnded(row.id, {
         cause: 'stopped',
         endedAt: new Date(deps.now()).toISOString(),

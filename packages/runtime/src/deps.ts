@@ -40,8 +40,8 @@ export interface VigilDeps {
   readonly database: Database;
   readonly agents: AgentRegistry;
   readonly openAgent: (options: OpenOptions) => Promise<AgentConnection>;
-  /** Ends what an earlier life of the server left of an execution; true when nothing of it is left. By default by /proc. */
-  readonly endLeftover?: (row: ExecutionRow, log: Log) => Promise<boolean>;
+  /** Ends what an earlier life of the server left of these executions; answers ids of what is left. By default by /proc. */
+  readonly endLeftovers?: (rows: readonly ExecutionRow[], log: Log) => Promise<ReadonlySet<string>>;
   readonly config: RuntimeConfig;
   readonly log: Log;
   /** Milliseconds since 1970. */

@@ -1,8 +1,7 @@
-import type { AgentConnection, AgentExit } from '@vigil/acp';
+import { type AgentConnection, type AgentExit, EXECUTION_MARK } from '@vigil/acp';
 import type { EndCause } from '@vigil/liveness';
 import type { SessionEntry } from './entries.ts';
 import { type EndFacts, Execution } from './execution.ts';
-import { EXECUTION_MARK } from './leftover.ts';
 import { agentDied } from './notices.ts';
 import { closeRequests } from './requests.ts';
 import { rest } from './rest.ts';
@@ -45,6 +44,7 @@ async function open(runtime: Runtime, execution: Execution): Promise<AgentConnec
     mockProvider: config.mockProvider,
     sink: sinkOf(runtime, execution, (exit) => void lose(runtime, execution, exit)),
     signal: execution.leaving.signal,
+    endBy: () => runtime.endBy,
   });
   execution.connection = connection;
   if (execution.exit !== null) throw new Error(deathOf(runtime, entry, execution.exit));

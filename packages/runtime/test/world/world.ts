@@ -248,7 +248,10 @@ export class World {
         launch: (agentId) => ({ launch: { agentId, provider: 'mock', command: 'fake', args: [], env: {}, cwd: '/' } }),
       },
       openAgent: (options) => this.#open(options, life),
-      endLeftover: (row) => this.#endLeftover(row),
+      endLeftovers: async (rows) => {
+        const gone = await Promise.all(rows.map((row) => this.#endLeftover(row)));
+        return new Set(rows.filter((_, index) => gone[index] !== true).map((row) => row.id));
+      },
       config: {
         ...{ settleAfterMs: 2_000, startTimeoutMs: 60_000, stallAfterMs: 300_000, cancelAfterMs: CANCEL_AFTER_MS },
         ...{ features: { handoff: this.plan.handoff, reported: null }, mockProvider: true, defaultCwd: '/' },
