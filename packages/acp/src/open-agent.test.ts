@@ -266,7 +266,7 @@ describe('prompting', () => {
       unknown_method: 1,
       bad_params: 1,
       too_many_requests: 0,
-      malformed_update: 0,
+      malformed_update: 2,
     });
   });
 });

@@ -46,7 +46,7 @@ export class ClaudeV1 extends AcpV1 {
   /** Runs of child sessions that were seen to outlive a turn, or to begin without one. */
   readonly #detachedChildren = new BoundedSet(5_000);
 
-  constructor(agreement: Agreement) {
+  constructor(agreement: Agreement, malformed: (kind: string) => void = () => undefined) {
     const calls = new ClaudeCalls();
     super({ parentOf: claudeParent, isBackground: (id) => calls.isBackground(id), isNotice: () => false });
     this.#calls = calls;
@@ -56,6 +56,7 @@ export class ClaudeV1 extends AcpV1 {
       stops: this.#stops,
       taken: (id, state) => this.#taken(id, state),
       resultEnds: true,
+      malformed,
     });
     const handoff = queuesPrompts(agreement.answer.agentCapabilities);
     this.#traits = new CurrentTraits({ ...super.traits, reports: true, handoff, wakes: true, agentCycles: true });

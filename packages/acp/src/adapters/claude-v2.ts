@@ -20,7 +20,7 @@ export class ClaudeV2 extends StateUpdates {
   readonly #raw: ClaudeRaw;
   readonly #traits: CurrentTraits;
 
-  constructor(agreement: Agreement) {
+  constructor(agreement: Agreement, malformed: (kind: string) => void = () => undefined) {
     const calls = new ClaudeCalls();
     super({ parentOf: claudeParent, isBackground: (id) => calls.isBackground(id), isNotice: () => false });
     this.#calls = calls;
@@ -28,6 +28,7 @@ export class ClaudeV2 extends StateUpdates {
       terminalName: (id) => `tool:${id}`,
       kindOfCall: (id) => (calls.isMonitor(id) ? 'monitor' : 'other'),
       onlyWhenReported: false,
+      malformed,
       childrenByOther: (id, run) => this.#raw.counts && this.#raw.runs.knows(id, run),
     });
     this.#raw = new ClaudeRaw({
@@ -36,6 +37,7 @@ export class ClaudeV2 extends StateUpdates {
       stops: this.#work.stops,
       taken: (id, state) => this.#taken(id, state),
       resultEnds: false,
+      malformed,
     });
     const handoff = queuesPrompts(agreement.answer.capabilities);
     this.#traits = new CurrentTraits({ ...super.traits, reports: true, handoff, wakes: true });

@@ -23,7 +23,7 @@ export class Hermes implements Adapter {
   readonly #traits: Traits;
 
   constructor(agreement: Agreement, malformed: (kind: string) => void = () => {}) {
-    this.#inner = agreement.protocolVersion === 2 ? new AcpV2({ processes: this.#items }) : new AcpV1();
+    this.#inner = agreement.protocolVersion === 2 ? new AcpV2({ processes: this.#items, malformed }) : new AcpV1();
     this.#malformed = malformed;
     this.#traits = { ...this.#inner.traits, reports: true, wakes: true, agentCycles: true, levels: 1 };
   }
