@@ -7,7 +7,8 @@ const { stdin } = process;
 const on = stdin.on.bind(stdin);
 let holds = false;
 
-const write = (what, text) => appendFileSync(TAP_LOG, `${JSON.stringify({ pid: process.pid, what, text, at: new Date().toISOString() })}\n`);
+const write = (what, text) =>
+  appendFileSync(TAP_LOG, `${JSON.stringify({ pid: process.pid, what, text, at: new Date().toISOString() })}\n`);
 
 function holdsOn(what) {
   if (TAP_HOLD !== what) return false;

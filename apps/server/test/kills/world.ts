@@ -109,6 +109,18 @@ export class World {
     throw new Error('expected the truth to be back within 120 s');
   }
 
+  /** Resolves once the server says that it is not saving. */
+  async saysNotSaving(): Promise<void> {
+    for (const end = performance.now() + 60_000; performance.now() < end; await pause(20)) {
+      const answer = await fetch(`${this.server.url}/api/ready`).then(
+        (one) => one.json(),
+        () => null,
+      );
+      if (answer !== null && (answer.ready !== true || answer.reason !== null)) return;
+    }
+    throw new Error('expected the server to say within 60 s that it is not saving');
+  }
+
   async session(agentId: string): Promise<SessionView> {
     const task = await this.api.task.create.mutate({ title: agentId });
     return this.api.session.create.mutate({ taskId: task.id, agentId });
