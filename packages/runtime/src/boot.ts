@@ -2,6 +2,7 @@ import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
 import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
+import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
 import { promptOf } from './records.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
@@ -22,7 +23,8 @@ export async function boot(runtime: Runtime): Promise<void> {
   const leftovers = await database.executions.open();
   const unaccounted = await endAll(runtime, leftovers);
   await database.requests.resolveOpen({}, { outcome: 'interrupted' });
-  const restored = await database.prompts.restoreReserved();
+  // What may have been done already waits for a person (S56).
+  const restored = await database.prompts.restoreReserved(DELIVERY_UNKNOWN);
   const [board, archived, sessions] = await Promise.all([
     database.loadBoard(),
     database.tasks.list({ archived: true }),

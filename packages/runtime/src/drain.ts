@@ -49,7 +49,8 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
 async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch): Promise<void> {
   const { prompt, claimed } = dispatch;
   try {
-    if (!(await runtime.records.reserve(prompt))) return forget(runtime, entry, dispatch);
+    if (!(await runtime.records.reserve(prompt, claimed.execution.connection !== null)))
+      return forget(runtime, entry, dispatch);
   } catch (error) {
     runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
     prompt.phase = 'waiting';

@@ -1,6 +1,12 @@
 import type { PromptOrigin } from '@vigil/liveness';
 import type { Queue } from './types.ts';
 
+/**
+ * Why a prompt waits that was sent and neither taken nor refused before the server ended. Sending it again by itself
+ * could have the agent do it twice (S56), so a person decides.
+ */
+export const DELIVERY_UNKNOWN = 'delivery_unknown';
+
 /** A prompt that no provider has accepted yet. */
 export interface QueuedPrompt {
   readonly messageId: string;

@@ -119,7 +119,8 @@ export async function storeReserved(
 ): Promise<void> {
   const { prompt, claimed } = given.dispatch;
   try {
-    await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved' });
+    const sends = claimed.execution.connection !== null;
+    await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved', sends });
   } catch (error) {
     entry.queue.remove(prompt);
     withdraw(runtime, entry, prompt);

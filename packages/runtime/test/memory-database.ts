@@ -39,6 +39,7 @@ export function memoryDatabase(
       return [...rows.values()].find((row) => row.sessionId === sessionId && row.clientKey === key) ?? null;
     },
     reserve: (id: string) => change(id, 'reserve', { status: 'reserved', from: 'queued' }),
+    note: (id: string, reason: string) => change(id, 'note', { reason }),
     restore: (id: string, back: { reason?: string | null; error?: string | null }) =>
       change(id, 'restore', { status: 'queued', reason: back.reason ?? null, error: back.error ?? null }),
     settle: (id: string, how: { as: PromptRow['status'] }) => change(id, 'settle', { status: how.as }),

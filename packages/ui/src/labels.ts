@@ -210,6 +210,7 @@ export const labels = {
       handoff_not_attested: 'agent has not handed over yet',
       queue_not_empty: 'earlier prompts wait',
       provider_busy: 'agent is busy',
+      delivery_unknown: 'sent before a restart, and not known to have arrived',
       stopping: 'the turn is being stopped',
       session_ended: 'this session has ended',
       agent_unavailable: 'the agent is not available',
