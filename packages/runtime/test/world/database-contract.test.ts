@@ -40,6 +40,8 @@ const prompts: fc.Arbitrary<Call>[] = [
         }),
     ]),
   id.map((p) => [`reserve ${p}`, (db, w) => db.prompts.reserve(w + p)]),
+  id.map((p) => [`reserve ${p} as sent`, (db, w) => db.prompts.reserve(w + p, 'sent')]),
+  id.map((p) => [`note of ${p} that it is sent`, (db, w) => db.prompts.note(w + p, 'sent')]),
   id.map((p) => [`reserve the head of ${p}`, (db, w) => db.prompts.reserveHead(w + p)]),
   fc
     .record({ p: id, place: fc.constantFrom('own', 'head' as const), reason: fc.constantFrom('x', null) })
@@ -47,7 +49,12 @@ const prompts: fc.Arbitrary<Call>[] = [
       `restore ${p} ${back.place}`,
       (db, w) => db.prompts.restore(w + p, { ...back, error: null }),
     ]),
-  fc.constant(['restore what is reserved', (db) => db.prompts.restoreReserved().then(byId)]),
+  fc
+    .constantFrom(undefined, 'sent')
+    .map((parking) => [
+      `restore what is reserved (${parking})`,
+      (db) => db.prompts.restoreReserved(parking).then(byId),
+    ]),
   fc
     .record({ p: id, as: fc.constantFrom('delivered', 'dropped', 'refused' as const) })
     .map(({ p, as }) => [`settle ${p} ${as}`, (db, w) => db.prompts.settle(w + p, { as, settledAt: AT })]),

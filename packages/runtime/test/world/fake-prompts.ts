@@ -75,8 +75,14 @@ function reorder(store: Store, sessionId: string, order: readonly string[]): boo
   return true;
 }
 
-function restoreReserved(store: Store): PromptRow[] {
+/** A queue to which one comes back with the reason `parking` waits for a person. */
+function restoreReserved(store: Store, parking: string | null): PromptRow[] {
   const reserved = openPrompts(store).filter((row) => row.status === 'reserved');
+  for (const { sessionId, reason } of reserved) {
+    const session = store.sessions.get(sessionId);
+    if (parking !== null && reason === parking && session !== undefined)
+      store.sessions.set(sessionId, { ...session, autoRun: false });
+  }
   const restored = reserved.map((row) => ({ ...row, status: 'queued' as const, position: headPlace(store, row) }));
   for (const row of restored) store.prompts.set(row.id, row);
   return restored;
@@ -84,7 +90,8 @@ function restoreReserved(store: Store): PromptRow[] {
 
 export function fakePrompts(store: Store): PromptRepository {
   const dropped = (reason: string) => ({ status: 'dropped', reason, settledAt: store.now() });
-  const reserve = (id: string) => change(store, id, { from: ['queued'], patch: { status: 'reserved' } });
+  const reserve = (id: string, reason: string | null | undefined) =>
+    change(store, id, { from: ['queued'], patch: { status: 'reserved', reason } });
   return {
     enqueue: async (prompt) => enqueue(store, prompt),
     get: async (id) => store.prompts.get(id) ?? null,
@@ -98,15 +105,16 @@ export function fakePrompts(store: Store): PromptRepository {
     },
     reserveHead: async (sessionId) => {
       const [head] = queuedOf(store, sessionId);
-      return head === undefined ? null : reserve(head.id).prompt;
+      return head === undefined ? null : reserve(head.id, undefined).prompt;
     },
-    reserve: async (id) => reserve(id),
+    reserve: async (id, reason = null) => reserve(id, reason),
+    note: async (id, reason) => change(store, id, { from: ['reserved'], patch: { reason } }),
     restore: async (id, { place, reason, error }) => {
       const row = store.prompts.get(id);
       const position = place === 'head' && row !== undefined ? headPlace(store, row) : undefined;
       return change(store, id, { from: ['reserved'], patch: { status: 'queued', reason, error, position } });
     },
-    restoreReserved: async () => restoreReserved(store),
+    restoreReserved: async (parking = null) => restoreReserved(store, parking),
     settle: async (id, { as, reason, error, settledAt = store.now() }) =>
       change(store, id, { from: ['queued', 'reserved'], patch: { status: as, reason, error, settledAt } }),
     withdraw: async (id) => openPrompts(store).some((row) => row.id === id) && store.prompts.delete(id),
