@@ -20,6 +20,8 @@ export interface Config {
   readonly stallAfterMs: number;
   readonly startTimeoutMs: number;
   readonly settleAfterMs: number;
+  /** How long a free agent without any use is kept (S116); undefined: for ever. */
+  readonly idleStopAfterMs: number | undefined;
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>;
   readonly mode: 'production' | 'development';
   /** Adds tasks that show every state, where the board is empty. */
@@ -97,6 +99,7 @@ function named(chosen: Chosen, cwd: string): Omit<Config, 'mockProvider' | 'mode
     stallAfterMs: chosen.VIGIL_STALL_AFTER,
     startTimeoutMs: chosen.VIGIL_START_TIMEOUT,
     settleAfterMs: chosen.VIGIL_SETTLE_AFTER,
+    idleStopAfterMs: chosen.VIGIL_IDLE_STOP_AFTER,
     logLevel: chosen.LOG_LEVEL,
   };
 }

@@ -62,6 +62,7 @@ export const SETTINGS = {
   VIGIL_STALL_AFTER: duration('5m', 1),
   VIGIL_START_TIMEOUT: duration('60s', 1),
   VIGIL_SETTLE_AFTER: duration('2s', 0),
+  VIGIL_IDLE_STOP_AFTER: duration('30m', 1),
   VIGIL_AUTH: { ...toggle, example: 'off' },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

@@ -29,6 +29,7 @@ test('[contract] the defaults are those of the contract', () => {
     stallAfterMs: 300_000,
     startTimeoutMs: 60_000,
     settleAfterMs: 2_000,
+    idleStopAfterMs: undefined,
     logLevel: 'info',
     mode: 'production',
     demo: false,

@@ -15,6 +15,7 @@ import { Lane } from './lane.ts';
 import { prompt } from './prompt.ts';
 import { clearQueue, editQueued, removeQueued, reorderQueue, sendNow, setAutoRun } from './queue-edit.ts';
 import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
+import { watchIdle } from './reap.ts';
 import { Records } from './records.ts';
 import { respond } from './requests.ts';
 import { type Retained, retained } from './retained.ts';
@@ -44,7 +45,10 @@ export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
   const runtime = await newRuntime(deps);
   listen(runtime);
   await boot(runtime);
-  const stopWatching = watchStalls(runtime);
+  const watches = [watchStalls(runtime), watchIdle(runtime)];
+  const stopWatching = () => {
+    for (const stop of watches) stop();
+  };
   let closing: Promise<boolean> | null = null;
   return {
     ...surfaceOf(runtime),

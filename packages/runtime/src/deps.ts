@@ -18,6 +18,8 @@ export interface RuntimeConfig {
   readonly startTimeoutMs: number;
   /** Quiet time of a foreground after which a notice is raised (S130), in ms. */
   readonly stallAfterMs: number;
+  /** How long a free agent without any use is kept (S116), in ms; for ever if not given. */
+  readonly idleStopAfterMs?: number | undefined;
   /** How long a provider may leave a cancel unanswered before it settles locally (S131), in ms; 10 s if not given. */
   readonly cancelAfterMs?: number;
   /** What the environment says; null where it says nothing (S76). */

@@ -121,7 +121,8 @@ export type NoticeCode =
   | 'agent_started'
   | 'cancelled'
   | 'start_failed'
-  | 'stalled';
+  | 'stalled'
+  | 'idle_stopped';
 
 export type ToolContent =
   | { type: 'text'; text: string }
