@@ -1,6 +1,6 @@
 import type { AgentConnection, AgentExit } from '@vigil/acp';
 import type { EndCause } from '@vigil/liveness';
-import type { SessionEntry } from './entries.ts';
+import { NOTHING_SAID, type SessionEntry } from './entries.ts';
 import { type EndFacts, Execution } from './execution.ts';
 import { EXECUTION_MARK } from './leftover.ts';
 import { agentDied } from './notices.ts';
@@ -14,6 +14,7 @@ import { closeOpenTools } from './transcribe.ts';
 export function beginExecution(runtime: Runtime, entry: SessionEntry, executionId: string): Execution {
   const previous = runtime.serving.get(entry.id) ?? null;
   const execution = new Execution(executionId, entry, runtime.deps.now());
+  entry.said = NOTHING_SAID;
   runtime.serving.set(entry.id, execution);
   runtime.executions.set(executionId, execution);
   runtime.records.executionStarted(execution, runtime.deps.now());
