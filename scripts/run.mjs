@@ -2,7 +2,7 @@
 // It stays readable by old Node versions, so that they get a message and not a syntax error.
 
 const NEEDED = [20, 19];
-const TASKS = ['setup', 'start', 'test', 'build', 'dev', 'check', 'e2e', 'bench', 'recordings', 'fuzz'];
+const TASKS = ['setup', 'start', 'test', 'build', 'dev', 'check', 'e2e', 'bench', 'recordings', 'fuzz', 'kill-tests'];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const task = process.argv[2];

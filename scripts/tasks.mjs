@@ -29,6 +29,11 @@ function runSource(path, args) {
   return sh(process.execPath, [join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs'), join(root, path), ...args]);
 }
 
+function killTests(args) {
+  buildServer();
+  return runSource('apps/server/test/kills/kill-tests.ts', args);
+}
+
 const TASKS = {
   setup: () => 0,
   start,
@@ -39,6 +44,7 @@ const TASKS = {
   e2e: async (args) => (await import('./suite.mjs')).runBrowser(args),
   bench: async (args) => (await import('./bench.mjs')).runBenches(args),
   recordings: (args) => runSource('packages/acp/src/recordings-cli.ts', args),
+  'kill-tests': killTests,
   fuzz: (args) => runSource('packages/acp/src/fuzz-cli.ts', args),
 };
 

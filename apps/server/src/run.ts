@@ -6,10 +6,11 @@ import { type Config, ConfigError, HELP, parseConfig } from './config.ts';
 import { StartError } from './errors.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { type RunningServer, startServer } from './server.ts';
+import { STOP_WITHIN_MS } from './shutdown.ts';
 import type { MountWeb } from './web.ts';
 
-/** A stop that takes longer is cut short, in ms. */
-const STOP_WITHIN_MS = 10_000;
+/** A stop that takes longer than its deadline is cut short, in ms. */
+const CUT_AFTER_MS = STOP_WITHIN_MS + 500;
 
 /** Failures of the packages below, with messages for people: a data folder in use, an agents file that does not fit. */
 const EXPECTED = [DatabaseError, AgentError, VigilError] as const;
@@ -27,8 +28,13 @@ export async function run(options: RunOptions): Promise<void> {
     return;
   }
   const log = await createLogger(config);
-  const starting = startServer({ config, log, ...options });
-  endOnSignals(starting, log);
+  let lost: (cause: Error) => void = () => {};
+  const starting = startServer({ config, log, ...options, onLost: (cause) => lost(cause) });
+  const end = endOnSignals(starting, log);
+  lost = (cause) => {
+    process.stderr.write(`Vigil stops: ${cause.message}\n`);
+    end('the database is lost', 1);
+  };
   try {
     const { url } = await starting;
     const took = Math.round(performance.now());
@@ -58,7 +64,8 @@ function fail(cause: unknown, log: Logger): never {
   return process.exit(1);
 }
 
-function endOnSignals(starting: Promise<RunningServer>, log: Logger): void {
+/** Answers how to end it for another reason. */
+function endOnSignals(starting: Promise<RunningServer>, log: Logger): (why: string, exitCode: number) => void {
   let stopping = false;
   const end = (why: string, exitCode: number) => {
     if (stopping) {
@@ -68,13 +75,13 @@ function endOnSignals(starting: Promise<RunningServer>, log: Logger): void {
     stopping = true;
     log.info({ why }, 'stopping');
     setTimeout(() => {
-      log.error(`stopping took longer than ${STOP_WITHIN_MS} ms; the rest is cut`);
+      log.error(`stopping took longer than ${CUT_AFTER_MS} ms; the rest is cut`);
       process.exit(1);
-    }, STOP_WITHIN_MS).unref();
+    }, CUT_AFTER_MS).unref();
     starting
       .then((server) => server.stop())
       .then(
-        () => process.exit(exitCode),
+        (isDone) => process.exit(isDone ? exitCode : 1),
         () => process.exit(1),
       );
   };
@@ -83,4 +90,5 @@ function endOnSignals(starting: Promise<RunningServer>, log: Logger): void {
     log.fatal({ err: cause }, 'an error that nobody expected');
     end('uncaughtException', 1);
   });
+  return end;
 }

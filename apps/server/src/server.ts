@@ -14,13 +14,15 @@ export interface ServerOptions {
   readonly compose: Compose;
   /** Null for a server without the web app. */
   readonly mountWeb: MountWeb | null;
+  /** Told when it cannot go on, and has to be stopped. */
+  readonly onLost: (cause: Error) => void;
 }
 
 export interface RunningServer {
   /** Origin that it answers at, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Ends it in order; idempotent. */
-  stop(): Promise<void>;
+  /** Ends it in order and within `STOP_WITHIN_MS`; false when not everything was done by then. Idempotent. */
+  stop(): Promise<boolean>;
 }
 
 /** Takes the port, then opens the database and recovers, then serves. A failure gives back all that it took. */
@@ -32,7 +34,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let web: Web | null = null;
   const parts = (): ShutdownParts => ({ http, composition, web, log });
   try {
-    composition = await options.compose(config, log);
+    composition = await options.compose(config, log, options.onLost);
     web = await mount(options.mountWeb, { ...address, server: http.server, mode: config.mode });
     http.serve(composition.vigil, web);
     if (config.demo) seedInBackground(composition.vigil, log);
@@ -40,7 +42,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await shutDown(parts());
     throw cause;
   }
-  let stopped: Promise<void> | null = null;
+  let stopped: Promise<boolean> | null = null;
   return {
     url: address.url,
     stop() {

@@ -8,7 +8,7 @@ const keepAlive = hangs ? setInterval(() => {}, 1_000) : undefined;
 await run({
   compose: async () => ({
     vigil: useCases(new FakeVigil(new Rows())),
-    close: () => (hangs ? new Promise<void>(() => keepAlive?.ref()) : Promise.resolve()),
+    close: () => (hangs ? new Promise<never>(() => keepAlive?.ref()) : Promise.resolve(true)),
   }),
   mountWeb: null,
 });

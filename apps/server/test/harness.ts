@@ -75,8 +75,9 @@ export class TestServer implements AsyncDisposable {
     this.#server = await startServer({
       config: { ...testConfig, port: this.#port },
       log: silent,
-      compose: async () => ({ vigil: useCases(fake), close: async () => {} }),
+      compose: async () => ({ vigil: useCases(fake), close: async () => true }),
       mountWeb: null,
+      onLost: () => {},
     });
     this.#port = Number(new URL(this.#server.url).port);
   }

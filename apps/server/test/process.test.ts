@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVigilClient, watchActivity } from '@vigil/client';
+import { ownTestPostgres } from '@vigil/db/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startServer } from './server-process.ts';
 
@@ -111,6 +112,46 @@ describe('the process', () => {
     } finally {
       await first.stop();
     }
+  }, 120_000);
+
+  test('[contract, S141] a second server on one Postgres fails clearly and names the first', async (context) => {
+    const postgres = await ownTestPostgres();
+    if (postgres === null) return context.skip('there are no Postgres programs');
+    const first = await startServer({ env: { DATABASE_URL: postgres.url } });
+    try {
+      const second = start({ DATABASE_URL: postgres.url }, { entry: headless });
+      expect(await second.exit).toBe(1);
+      expect(second.output.stderr).toMatch(
+        new RegExp(
+          `process ${first.process.pid} on host \\S+ \\(from 127\\.0\\.0\\.1\\) uses it since 20.*DATABASE_URL`,
+        ),
+      );
+      expect(second.output.stderr).not.toContain('    at ');
+      expect((await fetch(`${first.url}/api/ready`)).status).toBe(200);
+    } finally {
+      await first.stop();
+      await postgres.stop();
+    }
+  }, 120_000);
+
+  test('[S141, S142] a server whose Postgres was taken while it was away says so and stops', async (context) => {
+    const postgres = await ownTestPostgres();
+    if (postgres === null) return context.skip('there are no Postgres programs');
+    const { url } = postgres;
+    const first = start({ DATABASE_URL: url }, { entry: headless });
+    await ready(first);
+    await postgres.crash();
+    // Away from its database, it cannot take it again before another has it.
+    first.child.kill('SIGSTOP');
+    await postgres.revive();
+    const second = start({ DATABASE_URL: url }, { entry: headless });
+    await ready(second);
+    first.child.kill('SIGCONT');
+    expect(await first.exit).toBe(1);
+    expect(first.output.stderr).toMatch(new RegExp(`Vigil stops: .*process ${second.child.pid} on host .* uses it`));
+    second.child.kill('SIGTERM');
+    expect(await second.exit).toBe(0);
+    await postgres.stop();
   }, 120_000);
 
   test('[contract] an agents file that does not fit fails clearly', async () => {

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type ActivityEvent, createVigilClient, type VigilClient, watchActivity } from '@vigil/client';
 
-const ENTRY = fileURLToPath(new URL('../src/headless.ts', import.meta.url));
+const SOURCES = ['--import', 'tsx', fileURLToPath(new URL('../src/headless.ts', import.meta.url))];
+const BUILT = [fileURLToPath(new URL('../dist/headless.mjs', import.meta.url))];
 
 export interface ServerOptions {
   /** Content of the agents file, by agent id. */
@@ -14,6 +15,8 @@ export interface ServerOptions {
   readonly env?: Record<string, string>;
   /** A folder to start on again; a new one if not given. */
   readonly dataDir?: string;
+  /** Runs what was built instead of the sources. */
+  readonly built?: boolean;
 }
 
 /** A real server process on a free port, with a folder of its own. */
@@ -27,12 +30,12 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server from the sources and resolves when it says that it is ready. */
+/** Starts a server and resolves when it says that it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'vigil-server-')));
   const agentsFile = join(dataDir, 'agents.json');
   await writeFile(agentsFile, JSON.stringify({ agents: options.agents ?? {} }));
-  const child = spawn(process.execPath, ['--import', 'tsx', ENTRY], {
+  const child = spawn(process.execPath, options.built ? BUILT : SOURCES, {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

@@ -96,6 +96,7 @@ export class AgentSession implements AgentConnection {
       },
       dropped: (why) => this.#lost(why),
       gone: (exit) => this.#gone(exit),
+      endBy: this.#options.endBy,
     });
     await this.#opening.run();
     if (this.#options.launch.provider === 'claude-acp') this.#watchClaude(this.#process);

@@ -25,6 +25,8 @@ export interface OpenOptions {
   readonly sink: AgentSink;
   /** Gives up the opening: the process is ended and the promise rejects. Without effect once it is open. */
   readonly signal?: AbortSignal;
+  /** The time of `performance.now()` by which processes that are being ended must be gone; asked again and again. */
+  readonly endBy?: () => number;
 }
 
 /** Receives everything synchronously and in wire order; must not throw. */

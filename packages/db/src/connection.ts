@@ -7,7 +7,9 @@ export type Db = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 export interface Connection {
   readonly kind: 'embedded' | 'postgres';
   readonly db: Db;
+  /** Resolves while this process owns the database; nothing is asked of it before. */
+  owned(): Promise<void>;
   migrate(): Promise<void>;
   /** Called once, when no statement is under way any more or the wait for it is over. */
-  close(): Promise<void>;
+  close(withinMs: number): Promise<void>;
 }

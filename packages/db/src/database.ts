@@ -1,3 +1,4 @@
+import type { DatabaseError } from './errors.ts';
 import type {
   ExecutionRepository,
   FeatureRepository,
@@ -25,17 +26,19 @@ export interface Database {
   readonly users: UserRepository;
   /** What a server needs at boot, in a number of queries that does not depend on how much there is. */
   loadBoard(): Promise<Board>;
-  /** Brings the schema up to date; safe to call at every boot and from several servers at once. */
+  /** Brings the schema up to date; safe to call at every boot. */
   migrate(): Promise<void>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /** Refuses new calls, waits up to 5 s for those under way, then closes. A second call does nothing. */
-  close(): Promise<void>;
+  /** Refuses new calls, waits for those under way, then closes; each takes at most `withinMs` (5 s). A second call does nothing. */
+  close(withinMs?: number): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** postgres://… opens a server and leaves the other options unused. */
+  /** postgres://… opens a server, which is owned by one process at a time; `dataDir` and `template` stay unused. */
   readonly url?: string | undefined;
+  /** Told once, when another process took the server while the line to it was lost: nothing is written any more. */
+  readonly onTaken?: ((error: DatabaseError) => void) | undefined;
   /** The data folder: it is locked, and the embedded database lives in its `db` folder. Without it: in memory. */
   readonly dataDir?: string | undefined;
   /** A dump to start a new embedded database from, which spares it its slow first start; an old one ignores it. */

@@ -10,8 +10,6 @@ import { settled } from './gate.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
 import { migrateWith } from './migration.ts';
 
-const CLOSE_WITHIN_MS = 5_000;
-
 /** Starts Postgres in this process, on a data folder that it locks or in memory. */
 export async function connectEmbedded(options: Omit<OpenOptions, 'url'>): Promise<Connection> {
   const { dataDir, template, onQuery } = options;
@@ -24,14 +22,16 @@ export async function connectEmbedded(options: Omit<OpenOptions, 'url'>): Promis
   return {
     kind: 'embedded',
     db,
+    // The lock on the folder goes with the process only.
+    owned: () => Promise.resolve(),
     migrate: () => migrateWith(db, (folder) => migrate(db, { migrationsFolder: folder })),
-    async close() {
+    async close(withinMs) {
       let closed = false;
       await settled(
         client.close().then(() => {
           closed = true;
         }),
-        CLOSE_WITHIN_MS,
+        withinMs,
       );
       // A database that would not close may still write: its folder stays ours until the process ends.
       if (closed) await lock?.release();

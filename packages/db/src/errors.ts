@@ -4,6 +4,8 @@ export const DATABASE_ERROR_CODES = [
   'data_folder_locked',
   /** The data folder cannot be made, read or written. */
   'data_folder_unusable',
+  /** Another server uses the database, or took it while the line to it was lost. */
+  'database_in_use',
   /** No connection could be made, or it broke. */
   'database_unreachable',
   /** `close` was called. */

@@ -1,8 +1,8 @@
 import { DatabaseError } from './errors.ts';
 import { asDatabaseError } from './failure.ts';
+import { within } from './within.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
-const CLOSE_WITHIN_MS = 5_000;
 
 /**
  * The one way to the database: names failures, gives up on calls that are not answered, and lets `close` wait for
@@ -10,7 +10,13 @@ const CLOSE_WITHIN_MS = 5_000;
  */
 export class Gate {
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #admit: () => Promise<void>;
   #closed = false;
+
+  /** `admit` is awaited before each call, and its rejection is the call's. */
+  constructor(admit: () => Promise<void>) {
+    this.#admit = admit;
+  }
 
   /** The same object with every method led through the gate. */
   guard<T extends object>(repository: T): T {
@@ -30,7 +36,7 @@ export class Gate {
         'Expected an open database, but it was closed; do not use it any more.',
       );
     }
-    const call = work();
+    const call = this.#admit().then(work);
     this.#underWay.add(call);
     const done = () => this.#underWay.delete(call);
     call.then(done, done);
@@ -42,10 +48,10 @@ export class Gate {
   }
 
   /** Refuses new calls and waits for those under way. False when this was done before. */
-  async close(): Promise<boolean> {
+  async close(withinMs: number): Promise<boolean> {
     if (this.#closed) return false;
     this.#closed = true;
-    await settled(Promise.allSettled(this.#underWay), CLOSE_WITHIN_MS);
+    await settled(Promise.allSettled(this.#underWay), withinMs);
     return true;
   }
 }
@@ -53,16 +59,4 @@ export class Gate {
 /** Resolves with the work, or when the time is over. */
 export async function settled(work: Promise<unknown>, ms: number): Promise<void> {
   await within(work, ms).catch(() => {});
-}
-
-function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(
-        new DatabaseError('database_unreachable', `Expected an answer of the database within ${ms} ms; none came.`),
-      );
-    }, ms);
-    timer.unref();
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -16,28 +16,22 @@ import { TaskTable } from './task-table.ts';
 import { UserTable } from './user-table.ts';
 
 const PING_WITHIN_MS = 5_000;
+const CLOSE_WITHIN_MS = 5_000;
 /** A migration may rewrite a large table. */
 const MIGRATE_WITHIN_MS = 600_000;
 
 /**
  * Opens a Postgres server (`url`), the embedded database in a folder (`dataDir`), or one in memory. Fails with
- * `database_unreachable`, `data_folder_locked` or `data_folder_unusable`. Migrates nothing by itself.
+ * `database_unreachable`, `database_in_use`, `data_folder_locked` or `data_folder_unusable`. Migrates nothing by itself.
  */
 export async function openDatabase(options: OpenOptions = {}): Promise<Database> {
   if (options.url === undefined) return compose(await connectEmbedded(options));
-  const database = compose(connectPostgres(options.url, options.onQuery));
-  try {
-    await database.ping();
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return compose(await connectPostgres(options.url, options));
 }
 
 function compose(connection: Connection): Database {
   const { db } = connection;
-  const gate = new Gate();
+  const gate = new Gate(() => connection.owned());
   return {
     kind: connection.kind,
     tasks: gate.guard(new TaskTable(db)),
@@ -54,8 +48,8 @@ function compose(connection: Connection): Database {
     async ping() {
       await gate.run(() => db.execute(sql`select 1`), PING_WITHIN_MS);
     },
-    async close() {
-      if (await gate.close()) await connection.close();
+    async close(withinMs = CLOSE_WITHIN_MS) {
+      if (await gate.close(withinMs)) await connection.close(withinMs);
     },
   };
 }

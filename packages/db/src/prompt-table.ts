@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Db } from './connection.ts';
 import type { NewPrompt, PromptAnswer, PromptRepository, ReorderAnswer } from './repositories.ts';
 import type { PromptOutcome, PromptRow, PromptStatus } from './rows.ts';
-import { prompts } from './schema.ts';
+import { prompts, sessions } from './schema.ts';
 
 const OPEN: PromptStatus[] = ['queued', 'reserved'];
 
@@ -99,8 +99,12 @@ export class PromptTable implements PromptRepository {
     return row ?? null;
   }
 
-  reserve(id: string): Promise<PromptAnswer> {
-    return this.#change(id, ['queued'], { status: 'reserved' });
+  reserve(id: string, reason: string | null = null): Promise<PromptAnswer> {
+    return this.#change(id, ['queued'], { status: 'reserved', reason });
+  }
+
+  note(id: string, reason: string): Promise<PromptAnswer> {
+    return this.#change(id, ['reserved'], { reason });
   }
 
   restore(
@@ -111,12 +115,18 @@ export class PromptTable implements PromptRepository {
     return this.#change(id, ['reserved'], { status: 'queued', reason: back.reason, error: back.error, ...place });
   }
 
-  async restoreReserved(): Promise<PromptRow[]> {
-    return this.#db
-      .update(prompts)
-      .set({ status: 'queued', position: headPlace })
-      .where(eq(prompts.status, 'reserved'))
-      .returning();
+  async restoreReserved(parking: string | null = null): Promise<PromptRow[]> {
+    const isReserved = eq(prompts.status, 'reserved');
+    return this.#db.transaction(async (tx) => {
+      if (parking !== null) {
+        const parked = tx
+          .select({ id: prompts.sessionId })
+          .from(prompts)
+          .where(and(isReserved, eq(prompts.reason, parking)));
+        await tx.update(sessions).set({ autoRun: false }).where(inArray(sessions.id, parked));
+      }
+      return tx.update(prompts).set({ status: 'queued', position: headPlace }).where(isReserved).returning();
+    });
   }
 
   settle(
@@ -130,6 +140,14 @@ export class PromptTable implements PromptRepository {
   ): Promise<PromptAnswer> {
     const { as, reason, error, settledAt = new Date().toISOString() } = outcome;
     return this.#change(id, OPEN, { status: as, reason, error, settledAt });
+  }
+
+  async withdraw(id: string): Promise<boolean> {
+    const gone = await this.#db
+      .delete(prompts)
+      .where(and(eq(prompts.id, id), isOpen))
+      .returning({ id: prompts.id });
+    return gone.length > 0;
   }
 
   edit(id: string, text: string): Promise<PromptAnswer> {

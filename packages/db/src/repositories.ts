@@ -132,7 +132,9 @@ export interface PromptRepository {
   /** Reserves the first queued prompt; null when none is queued. */
   reserveHead(sessionId: string): Promise<PromptRow | null>;
   /** Reserves this prompt if it is queued. */
-  reserve(id: string): Promise<PromptAnswer>;
+  reserve(id: string, reason?: string | null): Promise<PromptAnswer>;
+  /** Says of a reserved prompt why it would wait, should it come back to the queue. */
+  note(id: string, reason: string): Promise<PromptAnswer>;
   /** Puts a reserved prompt back: at its own place (S82), or before all of its origin (S83). */
   restore(
     id: string,
@@ -142,8 +144,11 @@ export interface PromptRepository {
       readonly error?: string | null | undefined;
     },
   ): Promise<PromptAnswer>;
-  /** Puts every reserved prompt of every session back at the head of its queue, for recovery (S141). */
-  restoreReserved(): Promise<PromptRow[]>;
+  /**
+   * Puts every reserved prompt of every session back at the head of its queue, for recovery (S141). A queue to which one
+   * with the reason `parking` comes back does not run by itself any more.
+   */
+  restoreReserved(parking?: string | null): Promise<PromptRow[]>;
   /** Records the outcome of an open prompt; the first outcome stays. */
   settle(
     id: string,
@@ -154,6 +159,8 @@ export interface PromptRepository {
       readonly settledAt?: string | undefined;
     },
   ): Promise<PromptAnswer>;
+  /** Takes an open prompt out as if it had never been stored: its sender was told that it was not. False: no such one. */
+  withdraw(id: string): Promise<boolean>;
   /** Applies to queued prompts only, as do `remove`, `clear` and `reorder`. */
   edit(id: string, text: string): Promise<PromptAnswer>;
   /** Settles it as dropped, with reason `removed`. */

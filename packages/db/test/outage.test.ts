@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type MessageRow, openDatabase } from '../src/index.ts';
 import { createTestPostgres } from '../src/testing/test-postgres.ts';
 import { openTestDatabases } from '../src/testing.ts';
+import { Line } from './line.ts';
 
 const missing = openTestDatabases().find((one) => one.kind === 'postgres')?.missing ?? null;
 
@@ -11,45 +10,6 @@ const message = (sessionId: string, seq: number): MessageRow => ({
   ...{ sessionId, id: `m${seq}`, seq, kind: 'assistant', role: 'agent', payload: {} },
   createdAt: '2026-01-01T00:00:00.000Z',
 });
-
-/** Stands between the client and the server, so that a test can cut the line. */
-class Line {
-  readonly #target: { host: string; port: number };
-  readonly #sockets = new Set<Socket>();
-  #server: Server | null = null;
-  #port = 0;
-
-  constructor(target: { host: string; port: number }) {
-    this.#target = target;
-  }
-
-  get port(): number {
-    return this.#port;
-  }
-
-  async open(): Promise<void> {
-    this.#server = createServer((near) => {
-      const far = createConnection(this.#target);
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => {});
-      }
-      near.pipe(far).pipe(near);
-    });
-    this.#server.listen(this.#port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const address = this.#server.address();
-    this.#port = typeof address === 'object' && address !== null ? address.port : 0;
-  }
-
-  async cut(): Promise<void> {
-    const closed = this.#server === null ? null : once(this.#server, 'close');
-    this.#server?.close();
-    for (const socket of this.#sockets) socket.destroy();
-    this.#sockets.clear();
-    await closed;
-  }
-}
 
 describe.skipIf(missing !== null)(missing === null ? 'on postgres' : `on postgres: SKIPPED, found ${missing}`, () => {
   it('[S142] reports what a broken line lost and works again when it is back', async () => {

@@ -154,6 +154,17 @@ onBothDatabases((fixture) => {
     expect(await prompts.restoreReserved()).toEqual([]);
   });
 
+  it('[S56, S141] stops a queue to which a prompt comes back that may have been done', async () => {
+    const { prompts, sessions } = fixture.database;
+    const [one, two] = [await fixture.session(), await fixture.session()];
+    const a = await fixture.prompt(one.id, 'a', { status: 'reserved' });
+    await prompts.note(a.id, 'delivery_unknown');
+    await fixture.prompt(two.id, 'b', { status: 'reserved' });
+    await prompts.restoreReserved('delivery_unknown');
+    expect(await prompts.get(a.id)).toMatchObject({ status: 'queued', reason: 'delivery_unknown' });
+    expect([(await sessions.get(one.id))?.autoRun, (await sessions.get(two.id))?.autoRun]).toEqual([false, true]);
+  });
+
   it('counts the queued prompts of all sessions at once', async () => {
     const { prompts } = fixture.database;
     const [one, two] = [await fixture.session(), await fixture.session()];

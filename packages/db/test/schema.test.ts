@@ -34,11 +34,11 @@ async function columnsOf({ db }: Connection): Promise<{ table: string; column: s
 async function connect(kind: 'embedded' | 'postgres'): Promise<{ connection: Connection; end(): Promise<void> }> {
   if (kind === 'embedded') {
     const connection = await connectEmbedded({ template: await template() });
-    return { connection, end: () => connection.close() };
+    return { connection, end: () => connection.close(5_000) };
   }
   const { url, drop } = await createTestPostgres();
-  const connection = connectPostgres(url, undefined);
-  return { connection, end: () => connection.close().then(drop) };
+  const connection = await connectPostgres(url, {});
+  return { connection, end: () => connection.close(5_000).then(drop) };
 }
 
 for (const { kind, missing } of openTestDatabases()) {

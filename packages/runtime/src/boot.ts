@@ -1,7 +1,8 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
-import { endLeftover } from './leftover.ts';
+import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
+import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
 import { promptOf } from './records.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
@@ -20,9 +21,10 @@ const AGAIN_AFTER_MS = 5_000;
 export async function boot(runtime: Runtime): Promise<void> {
   const { database } = runtime.deps;
   const leftovers = await database.executions.open();
-  const unaccounted = await endLeftovers(runtime, leftovers);
+  const unaccounted = await endAll(runtime, leftovers);
   await database.requests.resolveOpen({}, { outcome: 'interrupted' });
-  await database.prompts.restoreReserved();
+  // What may have been done already waits for a person (S56).
+  const restored = await database.prompts.restoreReserved(DELIVERY_UNKNOWN);
   const [board, archived, sessions] = await Promise.all([
     database.loadBoard(),
     database.tasks.list({ archived: true }),
@@ -38,33 +40,36 @@ export async function boot(runtime: Runtime): Promise<void> {
     );
   }
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
-  for (const row of board.prompts) queue(runtime, row);
+  const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
+  for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
+  for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
+  for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
   for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
 
+/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
+const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
+
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
-async function endLeftovers(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
-  const { database, log } = runtime.deps;
-  const unaccounted = new Set<string>();
-  await Promise.all(
-    leftovers.map(async (row) => {
-      const gone = await endLeftover(row, log);
-      if (gone) await database.executions.end(row.id, { cause: 'stopped', detail: 'The server was restarted.' });
-      else unaccounted.add(row.sessionId);
-    }),
-  );
-  return unaccounted;
+async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
+  const { database, log, endLeftovers = endByProc } = runtime.deps;
+  const left = await endLeftovers(leftovers, log);
+  const gone = leftovers.filter((row) => !left.has(row.id));
+  const how = { cause: 'stopped', detail: 'The server was restarted.' };
+  await Promise.all(gone.map((row) => database.executions.end(row.id, how)));
+  return new Set(leftovers.filter((row) => left.has(row.id)).map((row) => row.sessionId));
 }
 
 /** Tries again until what is left is gone; its session takes no prompt until then (S9). */
 function accountLater(runtime: Runtime, row: ExecutionRow): void {
   const { board, deps } = runtime;
+  const { endLeftovers = endByProc } = deps;
   const timer = setTimeout(() => {
-    void endLeftover(row, deps.log).then((gone) => {
+    void endLeftovers([row], deps.log).then((left) => {
       if (runtime.closing) return;
-      if (!gone) return accountLater(runtime, row);
+      if (left.size > 0) return accountLater(runtime, row);
       runtime.records.executionEnded(row.id, {
         cause: 'stopped',
         endedAt: new Date(deps.now()).toISOString(),
@@ -102,6 +107,11 @@ async function closeTranscript(runtime: Runtime, entry: SessionEntry, interrupte
 
 function queue(runtime: Runtime, row: PromptRow): void {
   runtime.board.sessions.get(row.sessionId)?.queue.add(promptOf(row));
+}
+
+/** The backlog of an archived task is read when it comes back. */
+function leaveBacklogs(runtime: Runtime, taskId: string): void {
+  for (const entry of runtime.board.sessionsOf(runtime.board.task(taskId))) entry.queue.isRead = false;
 }
 
 /** Recomposes what was loaded in parts, before anyone watches. */

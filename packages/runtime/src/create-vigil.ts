@@ -5,10 +5,10 @@ import { Board } from './board.ts';
 import { boot } from './boot.ts';
 import { cancel } from './cancel.ts';
 import { clockOf } from './clock.ts';
+import { CLOSE_WITHIN_MS, close } from './close.ts';
 import type { VigilDeps } from './deps.ts';
 import { drainSoon } from './drain.ts';
 import { VigilError } from './errors.ts';
-import { endExecution } from './execution-scope.ts';
 import { Features } from './features.ts';
 import { Feed } from './feed.ts';
 import { Lane } from './lane.ts';
@@ -17,6 +17,7 @@ import { clearQueue, editQueued, removeQueued, reorderQueue, sendNow, setAutoRun
 import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
 import { Records } from './records.ts';
 import { respond } from './requests.ts';
+import { type Retained, retained } from './retained.ts';
 import type { Runtime } from './runtime.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
@@ -31,8 +32,12 @@ import { followTurn } from './turns.ts';
 import type { Session } from './types.ts';
 import type { Vigil } from './vigil.ts';
 
-/** A running Vigil. `close` ends every agent, writes what is left to write and ends every stream. */
-export type RunningVigil = Vigil & { close(): Promise<void> };
+/**
+ * A running Vigil. `close` ends every stream and every agent, and writes what is left to write, until the given time of
+ * `performance.now()`. False when it was over before all of that was done, which is logged. `retained` counts what it
+ * keeps.
+ */
+export type RunningVigil = Vigil & { close(by?: number): Promise<boolean>; retained(): Retained };
 
 /** Boots Vigil on a database that is migrated (S141). */
 export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
@@ -40,11 +45,12 @@ export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
   listen(runtime);
   await boot(runtime);
   const stopWatching = watchStalls(runtime);
-  let closing: Promise<void> | null = null;
+  let closing: Promise<boolean> | null = null;
   return {
     ...surfaceOf(runtime),
-    close: () => {
-      closing ??= close(runtime, stopWatching);
+    retained: () => retained(runtime),
+    close: (by) => {
+      closing ??= close(runtime, { stopWatching, by: by ?? performance.now() + CLOSE_WITHIN_MS });
       return closing;
     },
   };
@@ -67,6 +73,7 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
     drainSoon: (entry) => drainSoon(runtime, entry),
     taskLane: new Lane(),
     closing: false,
+    endBy: Number.POSITIVE_INFINITY,
   };
   return runtime;
 }
@@ -104,7 +111,7 @@ function guarded<A extends unknown[], R>(act: (runtime: Runtime, ...args: A) => 
   };
 }
 
-function surfaceOf(runtime: Runtime): Omit<RunningVigil, 'close'> {
+function surfaceOf(runtime: Runtime): Vigil {
   return {
     epoch: runtime.epoch,
     listTasks: async (input) => listTasks(runtime, input),
@@ -144,28 +151,4 @@ function surfaceOf(runtime: Runtime): Omit<RunningVigil, 'close'> {
     serverInfo: () => serverInfo(runtime),
     ready: () => ready(runtime),
   };
-}
-
-const FLUSH_WITHIN_MS = 3_000;
-
-/** Sessions become idle, agents are ended, what is left is written while the database takes it. */
-async function close(runtime: Runtime, stopWatching: () => void): Promise<void> {
-  const { board, feed, executions, records, deps } = runtime;
-  runtime.closing = true;
-  stopWatching();
-  feed.close('the server stops');
-  for (const entry of board.sessions.values()) entry.audience.close('the server stops');
-  const all = [...executions.values()];
-  for (const execution of all) endExecution(runtime, execution, { cause: 'stopped', error: null });
-  runtime.clock.stop();
-  const ends = await Promise.allSettled(all.map((execution) => execution.close()));
-  for (const end of ends)
-    if (end.status === 'rejected') deps.log.error({ err: end.reason }, 'an agent process could not be ended');
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, FLUSH_WITHIN_MS);
-  });
-  await Promise.race([records.flush(), deadline]);
-  clearTimeout(timer);
-  if (records.trouble !== null) deps.log.error({ trouble: records.trouble }, 'stopped before everything was written');
 }

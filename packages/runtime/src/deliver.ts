@@ -3,7 +3,7 @@ import { type Claimed, giveBack } from './claim.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { finishTurn, startFailed } from './notices.ts';
-import type { QueuedPrompt } from './prompt-queue.ts';
+import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { moveToProgress } from './task-moves.ts';
 
@@ -54,6 +54,7 @@ async function attempt(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch
     startFailed(entry, message);
     return { outcome: 'failed', message };
   }
+  await runtime.records.sending(dispatch.prompt);
   if (!runtime.board.tracker.isCurrent(entry.id, generation)) return { outcome: 'given_up' };
   if (!starting) {
     // The predecessor's turn has its end in the transcript before its successor begins (S64).
@@ -139,13 +140,19 @@ function land(runtime: Runtime, entry: SessionEntry, how: Dispatch & { delivery:
 }
 
 /** Back to its place (S82). Only a busy provider is asked again by itself, once it is idle (S83). */
-function keep(runtime: Runtime, entry: SessionEntry, { prompt, delivery }: Dispatch & { delivery: Delivery }): void {
+function keep(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { prompt, claimed, delivery }: Dispatch & { delivery: Delivery },
+): void {
   prompt.phase = 'waiting';
-  prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : null;
+  const isUnknown =
+    delivery.outcome === 'given_up' && runtime.closing && claimed.execution.dispatched === claimed.generation;
+  prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : isUnknown ? DELIVERY_UNKNOWN : null;
   prompt.error = delivery.outcome === 'failed' ? delivery.message : null;
   if (delivery.outcome === 'busy') entry.queue.heldBack = true;
-  // A server that stops parks nothing: the next one drains (S141).
-  else if (!runtime.closing) parkBacklog(runtime, entry);
+  // A server that stops parks nothing that was not sent: the next one drains (S141).
+  else if (!runtime.closing || isUnknown) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
 }

@@ -1,64 +1,48 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { processTable, type SeenProcess } from '@vigil/acp';
 import type { ExecutionRow } from '@vigil/db';
 import type { Log } from './deps.ts';
-
-/** Agents and all that they start carry the id of their execution in their environment. */
-export const EXECUTION_MARK = 'VIGIL_EXECUTION_ID';
 
 const TERM_WITHIN_MS = 2_000;
 const KILL_WITHIN_MS = 2_000;
 const LOOK_EVERY_MS = 25;
 
-/** One process for good: a pid is given again, together with its start time it is not. */
-interface Leftover {
-  readonly pid: number;
-  readonly startTime: string;
-}
+/** Processes of executions, by the id of the execution. */
+type Left = ReadonlyMap<string, readonly SeenProcess[]>;
 
 /**
- * Ends what an earlier life of the server left of this execution (S141): its agent by pid *and* start time, and whatever
- * carries its mark, also where the agent itself is gone. A stranger that got the pid is never touched. True when nothing
- * of it is left.
+ * Ends what an earlier life of the server left of these executions (S141): an agent by pid *and* start time, and whatever
+ * carries its mark, also where the agent itself is gone. A stranger that got the pid is never touched. The processes of
+ * the machine are read once for all executions. Answers the ids of those of which something is left.
  */
-export async function endLeftover(row: ExecutionRow, log: Log): Promise<boolean> {
-  let left = await find(row);
-  if (left.length === 0) return true;
-  log.warn(
-    { executionId: row.id, pids: left.map((one) => one.pid) },
-    'ending what an earlier life of an agent left behind',
-  );
+export async function endLeftovers(rows: readonly ExecutionRow[], log: Log): Promise<ReadonlySet<string>> {
+  let left = await find(rows);
+  for (const [executionId, found] of left) {
+    const pids = found.map((one) => one.pid);
+    log.warn({ executionId, pids }, 'ending what an earlier life of an agent left behind');
+  }
   for (const [signal, deadline] of [
     ['SIGTERM', TERM_WITHIN_MS],
     ['SIGKILL', KILL_WITHIN_MS],
   ] as const) {
-    for (const one of left) send(one.pid, signal);
-    left = await goneWithin(row, deadline);
-    if (left.length === 0) return true;
+    if (left.size === 0) break;
+    for (const found of left.values()) for (const one of found) send(one.pid, signal);
+    left = await goneWithin(rows, deadline);
   }
-  return false;
+  return new Set(left.keys());
 }
 
-async function find(row: ExecutionRow): Promise<Leftover[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map((pid) => recognise(pid, row)));
-  return found.filter((one) => one !== null);
-}
-
-async function recognise(pid: number, row: ExecutionRow): Promise<Leftover | null> {
-  if (pid === process.pid) return null;
-  const startTime = await startTimeOf(pid);
-  if (startTime === null) return null;
-  const isAgent = pid === row.pid && startTime === row.processStartTime;
-  return isAgent || (await carriesMark(pid, row.id)) ? { pid, startTime } : null;
-}
-
-async function carriesMark(pid: number, executionId: string): Promise<boolean> {
-  try {
-    return (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(`${EXECUTION_MARK}=${executionId}`);
-  } catch {
-    return false;
+async function find(rows: readonly ExecutionRow[]): Promise<Left> {
+  if (rows.length === 0) return new Map();
+  const ids = new Set(rows.map((row) => row.id));
+  const byProcess = new Map(rows.map((row) => [`${row.pid} ${row.processStartTime}`, row.id]));
+  const left = new Map<string, SeenProcess[]>();
+  for (const one of await processTable.read()) {
+    if (one.pid === process.pid) continue;
+    const marked = one.execution !== null && ids.has(one.execution) ? one.execution : undefined;
+    const id = byProcess.get(`${one.pid} ${one.startTime}`) ?? marked;
+    if (id !== undefined) left.set(id, [...(left.get(id) ?? []), one]);
   }
+  return left;
 }
 
 function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -69,22 +53,10 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-async function goneWithin(row: ExecutionRow, ms: number): Promise<Leftover[]> {
+async function goneWithin(rows: readonly ExecutionRow[], ms: number): Promise<Left> {
   for (const until = performance.now() + ms; ; ) {
-    const left = await find(row);
-    if (left.length === 0 || performance.now() > until) return left;
+    const left = await find(rows);
+    if (left.size === 0 || performance.now() > until) return left;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
-}
-
-/** Field 22 of /proc/pid/stat, in clock ticks since boot; null when there is no such process, or only its zombie. */
-export async function startTimeOf(pid: number): Promise<string | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The command in parentheses may itself hold spaces and parentheses.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? null : (fields[19] ?? null);
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,12 @@
 import type { PromptOrigin } from '@vigil/liveness';
 import type { Queue } from './types.ts';
 
+/**
+ * Why a prompt waits that was sent and neither taken nor refused before the server ended. Sending it again by itself
+ * could have the agent do it twice (S56), so a person decides.
+ */
+export const DELIVERY_UNKNOWN = 'delivery_unknown';
+
 /** A prompt that no provider has accepted yet. */
 export interface QueuedPrompt {
   readonly messageId: string;
@@ -23,6 +29,10 @@ export class PromptQueue {
   autoRun: boolean;
   /** The provider was busy: the backlog waits for evidence that it is idle (S83). */
   heldBack = false;
+  /** What waits is in memory; false for one of an archived task after a boot. */
+  isRead = true;
+  /** Prompts that may be stored although their senders were told that they are not; they are taken out again. */
+  readonly withdrawn = new Set<string>();
   /** A drain is about to run. */
   drainDue = false;
   readonly #prompts: QueuedPrompt[] = [];

@@ -5,7 +5,7 @@ import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
-import type { QueuedPrompt } from './prompt-queue.ts';
+import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { facetsOf } from './task-facets.ts';
 import type { Message, Session, SubmitResult } from './types.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -19,6 +19,7 @@ interface Written {
 /** Tries of a write that the database refuses although it answers. */
 const TRIES = 3;
 const LIMIT = 50_000;
+const NOTED_WITHIN_MS = 1_000;
 /** At most ten writes of streamed text a second. */
 const MESSAGES_EVERY_MS = 100;
 
@@ -31,6 +32,8 @@ export class Records {
   readonly #log: Log;
   readonly #behind: WriteBehind<Written>;
   readonly #messages: WriteBehind<{ sessionId: string; message: Message }>;
+  /** Prompts whose rows say that they are being sent. */
+  readonly #sending = new WeakSet<QueuedPrompt>();
   #transitions = 0;
 
   constructor(database: Database, log: Log) {
@@ -57,6 +60,16 @@ export class Records {
     return this.#behind.trouble ?? this.#messages.trouble;
   }
 
+  /** Writes that are not stored yet. */
+  get waiting(): number {
+    return this.#behind.keys.length + this.#messages.keys.length;
+  }
+
+  /** Messages of this session are not stored yet. */
+  isWriting(sessionId: string): boolean {
+    return this.#messages.keys.some((key) => key.startsWith(`${sessionId}/`));
+  }
+
   async flush(): Promise<void> {
     await Promise.all([this.#behind.flush(), this.#messages.flush()]);
   }
@@ -75,9 +88,12 @@ export class Records {
   async addPrompt(
     entry: SessionEntry,
     prompt: QueuedPrompt,
-    how: { clientKey: string | null; status: 'queued' | 'reserved' },
+    how:
+      | { clientKey: string | null; status: 'queued' }
+      | { clientKey: string | null; status: 'reserved'; sends: boolean },
   ): Promise<void> {
-    const { messageId: id, text, origin, position, reason, createdAt } = prompt;
+    const { messageId: id, text, origin, position, createdAt } = prompt;
+    const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
     const clientKey = how.clientKey ?? id;
     const { status } = how;
     await this.#database.prompts.enqueue({
@@ -93,11 +109,31 @@ export class Records {
     });
   }
 
-  /** After every earlier write of this prompt. False when it does not wait any more. */
-  async reserve(prompt: QueuedPrompt): Promise<boolean> {
+  /** Anything else that waits its turn among the writes. */
+  behind(key: string, run: () => Promise<unknown>): void {
+    this.#put(key, run);
+  }
+
+  /**
+   * After every earlier write of this prompt. `sends`: the agent is there, so it is sent at once. False when it does not
+   * wait any more.
+   */
+  async reserve(prompt: QueuedPrompt, sends: boolean): Promise<boolean> {
     await this.promptSettled(prompt);
-    const answer = await this.#database.prompts.reserve(prompt.messageId);
+    const answer = await this.#database.prompts.reserve(prompt.messageId, this.#reasonOf(prompt, sends));
     return answer.applied || answer.prompt?.status === 'reserved';
+  }
+
+  /** It is about to be sent, and its row says so; a database that does not answer is not waited for long. */
+  async sending(prompt: QueuedPrompt): Promise<void> {
+    if (this.#sending.has(prompt)) return;
+    const noted = this.#database.prompts.note(prompt.messageId, DELIVERY_UNKNOWN);
+    const late = new Promise<void>((resolve) => {
+      setTimeout(resolve, NOTED_WITHIN_MS).unref();
+    });
+    await Promise.race([noted, late]).catch((error: unknown) => {
+      this.#log.warn({ err: error, messageId: prompt.messageId }, 'could not note that a prompt is sent');
+    });
   }
 
   /** Resolves when nothing of this prompt is on its way to the database. */
@@ -170,7 +206,9 @@ export class Records {
   }
 
   promptAccepted(prompt: QueuedPrompt): void {
-    this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'delivered' }));
+    this.#promptBehind(prompt, () =>
+      this.#database.prompts.settle(prompt.messageId, { as: 'delivered', reason: null }),
+    );
   }
 
   promptDropped(prompt: QueuedPrompt, reason: string): void {
@@ -179,6 +217,7 @@ export class Records {
 
   promptReturned(prompt: QueuedPrompt): void {
     const { reason, error } = prompt;
+    this.#sending.delete(prompt);
     this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
   }
 
@@ -213,6 +252,12 @@ export class Records {
     this.#messages.put(`${sessionId}/${message.id}`, { sessionId, message });
   }
 
+  /** What a row says from before a prompt is sent until the agent has taken it, should this server not live to see it. */
+  #reasonOf(prompt: QueuedPrompt, sends: boolean): string | null {
+    if (sends) this.#sending.add(prompt);
+    return sends ? DELIVERY_UNKNOWN : null;
+  }
+
   #promptBehind(prompt: QueuedPrompt, run: () => Promise<unknown>): void {
     this.#put(`prompt:${prompt.messageId}`, run);
   }
@@ -235,6 +280,8 @@ export class Records {
     try {
       await written.run();
     } catch (error) {
+      // That a connection broke says nothing of the write, also when the next one stands (S142).
+      if (error instanceof DatabaseError && error.code === 'database_unreachable') throw error;
       written.tries += 1;
       if (!isRefusal(error) && (written.tries < TRIES || !(await this.isReachable()))) throw error;
       this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');

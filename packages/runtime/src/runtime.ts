@@ -28,4 +28,6 @@ export interface Runtime {
   readonly taskLane: Lane;
   /** Nothing is started any more. */
   closing: boolean;
+  /** The time of `performance.now()` by which agents that are being ended must be gone. */
+  endBy: number;
 }

@@ -126,6 +126,38 @@ describe('a boot with prompts', () => {
     await next.vigil.close();
   });
 
+  test('[S56, S141] keeps what was sent and never confirmed for a person, and says why', async () => {
+    const session = await bench.session();
+    await bench.vigil.submit({ sessionId: session.id, text: 'first', clientKey: 'a' });
+    await eventually(() => agents.opened[0]?.prompts[0]);
+    await bench.vigil.submit({ sessionId: session.id, text: 'second', clientKey: 'b' });
+    const next = await bench.restart();
+    const { queue } = await next.vigil.getSession(session.id);
+    expect(queue).toMatchObject({
+      autoRun: false,
+      entries: [{ text: 'first', reason: 'delivery_unknown' }, { text: 'second' }],
+    });
+    expect(agents.opened).toHaveLength(1);
+    const [first] = queue.entries;
+    await next.vigil.sendNow({ sessionId: session.id, messageId: first?.messageId ?? '' });
+    expect((await eventually(() => agents.opened[1]?.prompts[0])).text).toBe('first');
+    await next.vigil.close();
+  });
+
+  test('[S56, S141] a clean stop keeps what was sent and never confirmed for a person too', async () => {
+    const session = await bench.session();
+    await bench.vigil.submit({ sessionId: session.id, text: 'first', clientKey: 'a' });
+    await eventually(() => agents.opened[0]?.prompts[0]);
+    await bench.vigil.close();
+    const next = await bench.restart();
+    expect((await next.vigil.getSession(session.id)).queue).toMatchObject({
+      autoRun: false,
+      entries: [{ text: 'first', reason: 'delivery_unknown' }],
+    });
+    expect(agents.opened).toHaveLength(1);
+    await next.vigil.close();
+  });
+
   test('[S141] a clean stop leaves sessions idle, and the queue with auto-run on', async () => {
     const session = await bench.session();
     await bench.vigil.submit({ sessionId: session.id, text: 'first', clientKey: 'a' });

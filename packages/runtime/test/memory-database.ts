@@ -39,10 +39,15 @@ export function memoryDatabase(
       return [...rows.values()].find((row) => row.sessionId === sessionId && row.clientKey === key) ?? null;
     },
     reserve: (id: string) => change(id, 'reserve', { status: 'reserved', from: 'queued' }),
+    note: (id: string, reason: string) => change(id, 'note', { reason }),
     restore: (id: string, back: { reason?: string | null; error?: string | null }) =>
       change(id, 'restore', { status: 'queued', reason: back.reason ?? null, error: back.error ?? null }),
     settle: (id: string, how: { as: PromptRow['status'] }) => change(id, 'settle', { status: how.as }),
     remove: (id: string) => change(id, 'remove', { status: 'dropped', from: 'queued' }),
+    withdraw: async (id: string) => {
+      await delay('withdraw');
+      return rows.delete(id);
+    },
     restoreReserved: async () => [],
     list: async () => [],
   };

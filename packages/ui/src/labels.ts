@@ -44,6 +44,8 @@ export const labels = {
     help: 'Keyboard shortcuts',
     settings: 'Preferences',
     confirmArchive: 'Ask before archiving',
+    settingFailed: 'The setting was not changed',
+    settingFailedMeaning: 'It is as it was before.',
   },
   board: {
     empty: 'No tasks',
@@ -208,6 +210,7 @@ export const labels = {
       handoff_not_attested: 'agent has not handed over yet',
       queue_not_empty: 'earlier prompts wait',
       provider_busy: 'agent is busy',
+      delivery_unknown: 'sent before a restart, and not known to have arrived',
       stopping: 'the turn is being stopped',
       session_ended: 'this session has ended',
       agent_unavailable: 'the agent is not available',

@@ -6,7 +6,8 @@ import type { AgentExit, AgentLaunch } from '../types.ts';
 import type { FrameDrop } from '../wire/frame-drops.ts';
 import { LineSplitter } from '../wire/line-splitter.ts';
 import { PacedLines } from '../wire/paced-lines.ts';
-import { type Patience, ProcessTree, TREE_MARK } from './process-tree.ts';
+import { TREE_MARK } from './process-table.ts';
+import { type Patience, ProcessTree } from './process-tree.ts';
 import { StderrRing } from './stderr-ring.ts';
 
 const LINE_LIMIT = 16 * 1024 * 1024;
@@ -19,6 +20,8 @@ export interface ProcessListener {
   /** A line was passed over. */
   dropped(why: FrameDrop): void;
   gone(exit: AgentExit): void;
+  /** When its processes must be gone once it is closed, whatever patience says (see `OpenOptions`). */
+  readonly endBy?: (() => number) | undefined;
 }
 
 /** One agent process on stdio, the leader of its own process group. */
@@ -99,7 +102,7 @@ export class AgentProcess {
   async #close(): Promise<void> {
     await this.#tree.alive();
     this.#child.stdin.end();
-    await this.#tree.end(PATIENCE);
+    await this.#tree.end(PATIENCE, this.#listener.endBy);
     this.#tell();
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();

@@ -1,16 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AgentError } from '../errors.ts';
-
-/** Processes carry this in their environment, so that those that lead their own session are found after their parent died. */
-export const TREE_MARK = 'AGENT_TREE_ID';
-
-interface Seen {
-  readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  readonly startTime: string;
-}
+import { processTable, type SeenProcess, see } from './process-table.ts';
 
 /** How long each way of ending is waited for, in ms. */
 export interface Patience {
@@ -19,32 +9,16 @@ export interface Patience {
   readonly kill: number;
 }
 
+/** In this order; `share` is that of the time which is left when it begins. */
+const WAYS = [
+  { way: 'close', signal: null, share: 0.25 },
+  { way: 'term', signal: 'SIGTERM', share: 0.33 },
+  { way: 'kill', signal: 'SIGKILL', share: 1 },
+] as const;
+
 /** Start time of a live process in clock ticks since boot (Linux), or null. */
 export async function startTimeOf(pid: number): Promise<string | null> {
   return (await see(pid))?.startTime ?? null;
-}
-
-async function see(pid: number): Promise<Seen | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The command may hold spaces and parentheses: count the fields from its end.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state, parent, group] = fields;
-    if (state === 'Z' || state === 'X') return null;
-    return { pid, parent: Number(parent), group: Number(group), startTime: fields[19] ?? '' };
-  } catch {
-    return null;
-  }
-}
-
-/** The tree that a process says it belongs to; null when it says none. */
-async function markOf(pid: number): Promise<string | null> {
-  try {
-    const environment = (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0');
-    return environment.find((entry) => entry.startsWith(`${TREE_MARK}=`))?.slice(TREE_MARK.length + 1) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /**
@@ -52,8 +26,9 @@ async function markOf(pid: number): Promise<string | null> {
  * time lives any more; a reused pid is never touched.
  */
 export async function endLeftover(agent: { readonly pid: number; readonly startTime: string }): Promise<boolean> {
-  if ((await startTimeOf(agent.pid)) !== agent.startTime) return false;
-  const mark = (await markOf(agent.pid)) ?? '';
+  const found = (await processTable.read()).find((one) => one.pid === agent.pid && one.startTime === agent.startTime);
+  if (found === undefined) return false;
+  const mark = found.tree ?? '';
   await new ProcessTree({ ...agent, mark }).end({ close: 0, term: 2_000, kill: 5_000 });
   return true;
 }
@@ -75,14 +50,14 @@ export class ProcessTree {
 
   /** Members that live now. */
   async alive(): Promise<readonly number[]> {
-    const all = await processes();
+    const all = await processTable.read();
     const byPid = new Map(all.map((seen) => [seen.pid, seen]));
     for (const [pid, startTime] of this.#members)
       if (byPid.get(pid)?.startTime !== startTime) this.#members.delete(pid);
     for (let grown = true; grown; ) {
       grown = false;
       for (const seen of all) {
-        if (this.#members.has(seen.pid) || !(await this.#belongs(seen))) continue;
+        if (this.#members.has(seen.pid) || !this.#belongs(seen)) continue;
         this.#members.set(seen.pid, seen.startTime);
         grown = true;
       }
@@ -90,44 +65,38 @@ export class ProcessTree {
     return [...this.#members.keys()];
   }
 
-  /** Waits, then asks, then kills. Resolves when none is left; throws when some live on beyond the last deadline. */
-  async end(patience: Patience): Promise<void> {
-    if (await this.#gone(patience.close)) return;
-    for (const [signal, deadline] of [
-      ['SIGTERM', patience.term],
-      ['SIGKILL', patience.kill],
-    ] as const) {
-      if (await this.#gone(deadline, signal)) return;
+  /**
+   * Waits, then asks, then kills. Resolves when none is left; throws when some live on beyond the last deadline. Where
+   * `endBy` leaves less time than patience, each way has its share of that; it may come nearer meanwhile.
+   */
+  async end(patience: Patience, endBy: () => number = () => Number.POSITIVE_INFINITY): Promise<void> {
+    for (const { way, signal, share } of WAYS) {
+      const since = performance.now();
+      const until = () => since + Math.max(0, Math.min(patience[way], (endBy() - since) * share));
+      if (await this.#gone(until, signal)) return;
     }
     const left = [...this.#members.keys()].join(', ');
     throw new AgentError('stop_failed', `the agent's processes (pid ${left}) did not end, even when killed`);
   }
 
-  async #gone(deadline: number, signal?: NodeJS.Signals): Promise<boolean> {
-    const until = performance.now() + deadline;
+  async #gone(until: () => number, signal: NodeJS.Signals | null): Promise<boolean> {
     const told = new Set<number>();
     for (let step = 10; ; step = Math.min(step * 2, 100)) {
       const members = await this.alive();
       if (members.length === 0) return true;
-      for (const pid of members) if (signal && !told.has(pid) && strike(pid, signal)) told.add(pid);
-      if (performance.now() >= until) return false;
+      for (const pid of members) if (signal !== null && !told.has(pid) && strike(pid, signal)) told.add(pid);
+      if (performance.now() >= until()) return false;
       await pause(step);
     }
   }
 
-  async #belongs(seen: Seen): Promise<boolean> {
+  #belongs(seen: SeenProcess): boolean {
     if (this.#members.has(seen.parent)) return true;
     // A number of a process group may be used again once its leader is gone: only a living leader vouches for it.
     if (seen.group === this.#root && this.#members.has(this.#root)) return true;
     if (this.#mark === '' || Number(seen.startTime) < Number(this.#rootStart)) return false;
-    return (await markOf(seen.pid)) === this.#mark;
+    return seen.tree === this.#mark;
   }
-}
-
-async function processes(): Promise<readonly Seen[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const seen = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => see(Number(name))));
-  return seen.filter((one) => one !== null);
 }
 
 function strike(pid: number, signal: NodeJS.Signals): boolean {

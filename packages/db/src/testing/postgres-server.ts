@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -14,9 +14,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { type Guard, type Power, powerOf } from './postgres-power.ts';
 
 /** A throwaway Postgres server. */
-export interface PostgresServer {
+export interface PostgresServer extends Power {
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -28,9 +29,10 @@ const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'au
 
 /**
  * Runs the server until its input ends, which it does with the test process however that dies, and then takes its
- * folder away.
+ * folder away. A line of input starts a server that has crashed again.
  */
-const GUARDED = '"$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf "$FOLDER"';
+const GUARDED =
+  '"$@" & server=$!; while read -r again; do wait $server; "$@" & server=$!; done; kill -INT $server; wait $server; rm -rf "$FOLDER"';
 
 /** The folder of the newest installed Postgres programs; null when there are none. */
 export function postgresPrograms(): string | null {
@@ -69,7 +71,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
       });
       const failure = await readiness(guard);
       const url = `postgres://vigil:${password}@127.0.0.1:${port}/postgres`;
-      if (failure === null) return { url, stop: () => stop(guard, folder) };
+      if (failure === null) return { url, stop: () => stop(guard, folder), ...powerOf(guard, data) };
       guard.stdin.end();
       // Another process may have taken the port in between.
       if (attempt === ATTEMPTS || !failure.includes('in use')) throw new Error(`Postgres did not start: ${failure}`);
@@ -81,7 +83,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
 }
 
 /** Null once it accepts connections, otherwise what it said before it ended. */
-function readiness(server: ChildProcess & { stderr: NodeJS.ReadableStream }): Promise<string | null> {
+function readiness(server: Guard): Promise<string | null> {
   return new Promise((resolve) => {
     let said = '';
     server.stderr.on('data', (chunk: Buffer) => {
@@ -95,7 +97,7 @@ function readiness(server: ChildProcess & { stderr: NodeJS.ReadableStream }): Pr
   });
 }
 
-function stop(guard: ChildProcess & { stdin: NodeJS.WritableStream }, folder: string): Promise<void> {
+function stop(guard: Guard, folder: string): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       rmSync(folder, { recursive: true, force: true });

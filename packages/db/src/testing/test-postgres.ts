@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import type { Database, OpenOptions } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
-import { postgresPrograms, startPostgres } from './postgres-server.ts';
+import { type PostgresServer, postgresPrograms, startPostgres } from './postgres-server.ts';
 
 /** Where `startTestPostgres` leaves the server's address for the processes that run the tests. */
 const URL_VARIABLE = 'VIGIL_TEST_POSTGRES_URL';
@@ -31,6 +31,12 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
   };
 }
 
+/** A server that nobody else uses, so that it may be killed; null where there are no Postgres programs. */
+export async function ownTestPostgres(): Promise<PostgresServer | null> {
+  const programs = postgresPrograms();
+  return programs === null ? null : startPostgres(programs);
+}
+
 let ownServer: Promise<string> | null = null;
 
 async function serverUrl(): Promise<string> {
@@ -52,8 +58,8 @@ export async function openTestPostgres(options: Pick<OpenOptions, 'onQuery'> = {
   const { url, drop } = await createTestPostgres();
   const database = await openDatabase({ ...options, url });
   await database.migrate();
-  const close = async (): Promise<void> => {
-    await database.close();
+  const close = async (withinMs?: number): Promise<void> => {
+    await database.close(withinMs);
     await drop();
   };
   return { ...database, close };
