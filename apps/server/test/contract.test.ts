@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { openAgent } from '@vigil/acp';
 import { type Failure, failureOf } from '@vigil/client';
 import { EventSource } from 'eventsource';
 import { expect, test } from 'vitest';
@@ -114,6 +115,27 @@ test('[contract] health, readiness and metrics answer; everything else is not fo
   expect(other.headers['x-content-type-options']).toBe('nosniff');
 });
 
+test('[S123] the metrics say how much of what agents wrote was dropped, by its reason', async () => {
+  await using server = await TestServer.start();
+  const counted = async (reason: string): Promise<number> => {
+    const { body } = await call(server, { path: '/metrics' });
+    const line = `vigil_agent_frames_dropped_total{reason="${reason}"} `;
+    return Number(
+      body
+        .split('\n')
+        .find((each) => each.startsWith(line))
+        ?.slice(line.length) ?? 0,
+    );
+  };
+  const before = [await counted('no_frame'), await counted('invalid_utf8')];
+
+  await openBrokenAgent();
+
+  expect(await counted('no_frame')).toBe((before[0] ?? 0) + 2);
+  expect(await counted('invalid_utf8')).toBe((before[1] ?? 0) + 1);
+  expect(await counted('unknown_answer')).toBeGreaterThan(0);
+});
+
 test('[contract] a body beyond the limit is refused', async () => {
   await using server = await TestServer.start();
   const text = 'x'.repeat((1 << 20) + 1);
@@ -157,3 +179,18 @@ test('[contract] a stop sends open streams away with SERVICE_UNAVAILABLE, and wa
   expect(JSON.parse(await ended)).toMatchObject({ data: { code: 'SERVICE_UNAVAILABLE', httpStatus: 503 } });
   events.close();
 });
+
+/** Opens a real agent process that writes what is no frame before it answers anything, and ends. */
+async function openBrokenAgent(): Promise<void> {
+  const says = String.raw`process.stdout.write(Buffer.from([0xff, 0x0a]));
+    process.stdout.write('no frame\n{"half":\n{"id":99,"result":{}}\n', () => process.exit(3));`;
+  const agent = openAgent({
+    launch: { agentId: 'a', provider: 'generic', command: process.execPath, args: ['-e', says], env: {}, cwd: '/' },
+    cwd: '/',
+    agentSessionId: null,
+    startTimeoutMs: 20_000,
+    mockProvider: false,
+    sink: { frame: () => undefined, gone: () => undefined, log: () => undefined },
+  });
+  await expect(agent).rejects.toThrow('could not be opened');
+}

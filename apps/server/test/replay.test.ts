@@ -43,6 +43,18 @@ async function allow(drive: Drive): Promise<void> {
   await drive.until((session) => (session.pendingRequests.length === 0 ? true : undefined));
 }
 
+/** Title, mode, model, usage and cost as a client sees them. */
+async function saysItself(drive: Drive): Promise<void> {
+  const said = await drive.until((session) =>
+    session.title === 'Scripted title' && session.usage?.cost ? session : undefined,
+  );
+  expect(said).toMatchObject({
+    mode: 'default',
+    model: 'default',
+    usage: { used: 1020, size: 1_000_000, cost: 0.0088 },
+  });
+}
+
 async function cancelThenPrompt(drive: Drive): Promise<void> {
   const { server, sessionId } = drive;
   const heard = async (): Promise<void> => ((await drive.transcript()).includes('tick 08') ? undefined : heard());
@@ -66,9 +78,10 @@ const DEFAULTS: readonly Scenario[] = [
     expected: [NONE, GENERATING, ['generating', 1], ['background', 1], BACKGROUND, GENERATING, NONE],
   },
   {
-    name: '[S13] plain text over v2 and raw',
+    name: '[S13] [S100] plain text over v2 and raw, with what the agent says of itself',
     recording: 'claude-0.101/v2-raw/01-plain-text',
     expected: [NONE, GENERATING, NONE],
+    act: saysItself,
   },
   {
     name: '[S26] [S132] a foreground command that times out into the background',

@@ -58,7 +58,7 @@ export class AgentSession implements AgentConnection {
     this.#opening = new Opening(options, {
       request: (method, params, answered) => this.#peer.request(method, params, answered),
       agreed: (agreement) => this.#agreed(agreement),
-      had: (sessionId, history) => this.#had(sessionId, history),
+      had: (sessionId, history, answer) => this.#had(sessionId, history, answer),
       exit: () => this.#exit,
       stderr: () => this.#process?.stderr() ?? '',
     });
@@ -176,12 +176,12 @@ export class AgentSession implements AgentConnection {
   }
 
   /** What follows this answer on the wire is evidence. */
-  #had(sessionId: string, history: AgentConnection['history']): void {
+  #had(sessionId: string, history: AgentConnection['history'], answer: JsonObject): void {
     const reader = opened(this.#reader);
     this.#sessionId = sessionId;
     this.#history = history;
     this.#traits = reader.traits;
-    this.#emit(reader.opened(sessionId));
+    this.#emit(reader.opened(sessionId, answer));
   }
 
   #notified(method: string, params: JsonObject): void {

@@ -1,7 +1,7 @@
 import type { Fact, Generation, Traits } from '@vigil/liveness';
 import type { Adapter, Asker, Asking, SessionUpdate, StopTarget } from './adapters/adapter.ts';
 import { errorText } from './handshake.ts';
-import { TranscriptReader } from './transcript/transcript-reader.ts';
+import { openingSettings, TranscriptReader } from './transcript/transcript-reader.ts';
 import { WakeNotes } from './transcript/wake-notes.ts';
 import type { Reading, RequestEvent, TranscriptEvent } from './types.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './wire/json.ts';
@@ -38,12 +38,12 @@ export class FrameReader {
     return this.#adapter.traits;
   }
 
-  /** The conversation is had: from now on frames are evidence. */
-  opened(rootId: string): Reading {
+  /** The conversation is had: from now on frames are evidence. The answer by which it was may tell mode and model. */
+  opened(rootId: string, answer: JsonObject = {}): Reading {
     this.#rootId = rootId;
     this.#live = true;
     const standing = this.#standing?.sessionId === rootId ? this.#standing : null;
-    return this.#reading(standing ? this.#adapter.update(standing) : []);
+    return this.#reading(standing ? this.#adapter.update(standing) : [], openingSettings(answer));
   }
 
   stopTarget(workloadId: string): StopTarget | null {

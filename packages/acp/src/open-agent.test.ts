@@ -193,9 +193,7 @@ describe('prompting', () => {
     const end = await harness.until(settled);
 
     expect(end.facts).toContainEqual({ kind: 'rpc.settled', generation: 3, stopReason: 'error' });
-    expect(harness.logs).toContain(
-      'dropped an answer with neither a result nor an error: what it answers has failed',
-    );
+    expect(harness.logs).toContain('dropped an answer with neither a result nor an error: what it answers has failed');
   });
 
   it('[S131] answers what the foreground asks as cancelled when the turn is', async () => {

@@ -21,7 +21,8 @@ const STDERR_SHOWN = 2_000;
 export interface OpeningHost {
   request(method: string, params: JsonObject, answered: (answer: RpcAnswer) => void): void;
   agreed(agreement: Agreement): void;
-  had(sessionId: string, history: AgentConnection['history']): void;
+  /** `answer` is that of the request which had it: it may tell mode and model. */
+  had(sessionId: string, history: AgentConnection['history'], answer: JsonObject): void;
   exit(): AgentExit | null;
   stderr(): string;
 }
@@ -81,7 +82,9 @@ export class Opening {
     if (earlier !== null && method !== null) {
       const history = method === 'session/load' ? 'loaded' : 'resumed';
       const params = { sessionId: earlier, ...this.#params() };
-      const resumed = await this.#call(method, params, (answer) => answer.ok && this.#had(earlier, history));
+      const resumed = await this.#call(method, params, (answer) => {
+        if (answer.ok) this.#had(earlier, history, answer.result);
+      });
       if (resumed.ok) return;
       if (!isUnknownSession(resumed)) {
         throw this.#failure('handshake_failed', `${method} failed: ${errorText(resumed)}`);
@@ -93,7 +96,7 @@ export class Opening {
   async #begin(agreement: Agreement): Promise<void> {
     const read = (answer: RpcAnswer) => {
       const id = answer.ok ? textAt(answer.result, 'sessionId') : undefined;
-      if (id !== undefined) this.#had(id, 'new');
+      if (answer.ok && id !== undefined) this.#had(id, 'new', answer.result);
     };
     let answer = await this.#call('session/new', this.#params(), read);
     const authenticate = authentication(answer, agreement);
@@ -105,9 +108,9 @@ export class Opening {
     throw this.#failure('handshake_failed', `session/new failed: ${errorText(answer) || 'no session id'}`);
   }
 
-  #had(sessionId: string, history: AgentConnection['history']): void {
+  #had(sessionId: string, history: AgentConnection['history'], answer: JsonObject): void {
     this.#isHad = true;
-    this.#host.had(sessionId, history);
+    this.#host.had(sessionId, history, answer);
   }
 
   #call(

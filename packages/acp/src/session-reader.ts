@@ -21,9 +21,9 @@ export class SessionReader {
     return this.#frames.traits;
   }
 
-  opened(sessionId: string): Reading {
+  opened(sessionId: string, answer: JsonObject = {}): Reading {
     this.#sessionId = sessionId;
-    return this.#whole(this.#frames.opened(sessionId));
+    return this.#whole(this.#frames.opened(sessionId, answer));
   }
 
   written(generation: Generation): void {

@@ -41,6 +41,8 @@ export interface SessionEntry {
   turn: OpenTurn | null;
   /** Notices of the frame that is being read; null when none is. */
   heldNotices: Draft[] | null;
+  /** What the agent of the present execution said of itself. */
+  said: Pick<Session, 'mode' | 'model' | 'usage'>;
   turnStartedAt: string | null;
   cancelTimer: NodeJS.Timeout | null;
   /** Being deleted: takes no prompt (S114). */
@@ -77,6 +79,9 @@ export interface TaskEntry {
   shown: Task;
 }
 
+/** Before an agent said anything of itself. */
+export const NOTHING_SAID: SessionEntry['said'] = { mode: null, model: null, usage: null };
+
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The public session: facets and reading together. */
@@ -98,6 +103,9 @@ export function composeSession(entry: Omit<SessionEntry, 'shown'>, view: Session
     reportsBackground: view.reportsBackground,
     mayWake: view.mayWake,
     awaitingFollowUp: view.awaitingFollowUp,
+    mode: entry.said.mode,
+    model: entry.said.model,
+    usage: entry.said.usage,
     inputMode: view.inputMode,
     inputReason: view.inputReason,
     autoRun: entry.queue.autoRun,

@@ -1,6 +1,6 @@
 import { type AgentConnection, type AgentExit, EXECUTION_MARK } from '@vigil/acp';
 import type { EndCause } from '@vigil/liveness';
-import type { SessionEntry } from './entries.ts';
+import { NOTHING_SAID, type SessionEntry } from './entries.ts';
 import { type EndFacts, Execution } from './execution.ts';
 import { agentDied } from './notices.ts';
 import { closeRequests } from './requests.ts';
@@ -12,6 +12,7 @@ import { closeOpenTools } from './transcribe.ts';
 /** Starts an execution for a claim that was just granted; in the same step, so that a teardown finds it. */
 export function beginExecution(runtime: Runtime, entry: SessionEntry, executionId: string): Execution {
   const execution = new Execution(executionId, entry, runtime.deps.now());
+  entry.said = NOTHING_SAID;
   runtime.serving.set(entry.id, execution);
   runtime.executions.set(executionId, execution);
   runtime.records.executionStarted(execution, runtime.deps.now());

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { SessionRow } from '@vigil/db';
 import { Outbox } from '@vigil/liveness';
-import { composeSession, type SessionEntry, type SessionMark } from './entries.ts';
+import { composeSession, NOTHING_SAID, type SessionEntry, type SessionMark } from './entries.ts';
 import { VigilError } from './errors.ts';
 import { Lane } from './lane.ts';
 import { messageOf } from './message-row.ts';
@@ -63,6 +63,7 @@ function newEntry(runtime: Runtime, row: SessionRow): SessionEntry {
     lane: new Lane(),
     turn: null,
     heldNotices: null,
+    said: NOTHING_SAID,
     turnStartedAt: null,
     cancelTimer: null,
     leaving: false,
@@ -79,6 +80,7 @@ function unread(row: SessionRow): Session {
     ...{ id: row.id, taskId: row.taskId, agentId: row.agentId, provider: row.provider, title: row.title, cwd: row.cwd },
     ...{ state: row.state, executionId: null, policy: 'coarse', foregroundActivity: null, activeSubagentCount: 0 },
     ...{ activityRevision: 0, liveness: 'unknown', reportsBackground: null, mayWake: false, awaitingFollowUp: false },
+    ...NOTHING_SAID,
     ...{
       inputMode: 'queue',
       inputReason: null,

@@ -1,4 +1,4 @@
-import type { AgentExit, AgentSink, Reading } from '@vigil/acp';
+import type { AgentExit, AgentSink, Reading, TranscriptEvent } from '@vigil/acp';
 import type { Fact, Traits } from '@vigil/liveness';
 import type { Execution } from './execution.ts';
 import { readFrame } from './notices.ts';
@@ -48,6 +48,7 @@ function take(runtime: Runtime, execution: Execution, reading: Reading): void {
   if (execution.connection !== null) for (const event of reading.transcript) transcribe(execution, event, now);
   takeRequests(runtime, execution, reading.requests);
   takeTitle(runtime, execution, reading.title);
+  takeSaid(runtime, execution, reading.transcript);
   if (entry.queue.heldBack && reading.facts.some(tellsIdle)) {
     entry.queue.heldBack = false;
     runtime.drainSoon(entry);
@@ -63,6 +64,20 @@ function tellsIdle(fact: Fact): boolean {
     fact.kind === 'cycle.closed' ||
     fact.kind === 'prompt.completed'
   );
+}
+
+/** Mode, model and usage: what the agent last said of each is shown with the session. */
+function takeSaid(runtime: Runtime, { entry }: Execution, events: readonly TranscriptEvent[]): void {
+  const before = entry.said;
+  for (const event of events) {
+    if (event.type === 'setting' && before[event.name] !== event.value)
+      entry.said = { ...entry.said, [event.name]: event.value };
+    if (event.type !== 'usage') continue;
+    const { used, size } = event;
+    const next = { used, size, cost: event.cost ?? entry.said.usage?.cost ?? null };
+    if (JSON.stringify(next) !== JSON.stringify(entry.said.usage)) entry.said = { ...entry.said, usage: next };
+  }
+  if (entry.said !== before) runtime.board.touchSession(entry);
 }
 
 function takeTitle(runtime: Runtime, execution: Execution, title: string | undefined): void {

@@ -58,6 +58,13 @@ export interface PendingRequest {
   createdAt: string;
 }
 
+/** Tokens in the context, how many fit, and what the conversation has cost. */
+export interface Usage {
+  used: number | null;
+  size: number | null;
+  cost: number | null;
+}
+
 export interface Session extends Activity {
   id: string;
   taskId: string;
@@ -71,6 +78,10 @@ export interface Session extends Activity {
   reportsBackground: boolean | null;
   mayWake: boolean;
   awaitingFollowUp: boolean;
+  /** The agent's own names of its mode and model, and what it last said of its context and cost; null: it said nothing. */
+  mode: string | null;
+  model: string | null;
+  usage: Usage | null;
   inputMode: 'direct' | 'queue' | 'unavailable';
   inputReason: string | null;
   autoRun: boolean;

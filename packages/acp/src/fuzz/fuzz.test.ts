@@ -6,18 +6,21 @@ import { readLines } from '../recordings/recorded-lines.ts';
 import { tryOne } from './invariants.ts';
 
 const FOLDER = fileURLToPath(new URL('../../recordings/', import.meta.url));
-const ROUNDS = 600;
-const BUDGET_MS = 15_000;
+/** The seeds are tried in their order; how many are depends on the machine, and `pnpm fuzz --seed N` goes on from any. */
+const BUDGET_MS = 60_000;
 
 it('[S23, S45, S123] reads mutated recordings without a fall, and claims nothing on account of their text', () => {
   const names = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
+  const subjects = names.sort().map((name) => ({ name, lines: readLines(join(FOLDER, name)) }));
   const until = performance.now() + BUDGET_MS;
   const found: string[] = [];
-  for (let seed = 1; seed <= ROUNDS && performance.now() < until; seed += 1) {
-    const name = names.sort()[(seed * 31) % names.length] ?? '';
-    const problem = tryOne({ name, lines: readLines(join(FOLDER, name)) }, seed);
-    if (problem !== null) found.push(`seed ${seed}, ${name}: ${problem}`);
+  let seed = 1;
+  for (; performance.now() < until && found.length < 20; seed += 1) {
+    const subject = subjects[(seed * 31) % subjects.length];
+    const problem = subject ? tryOne(subject, seed) : 'expected recordings, there are none';
+    if (problem !== null) found.push(`seed ${seed}, ${subject?.name}: ${problem}`);
   }
 
   expect(found).toEqual([]);
-}, 30_000);
+  expect(seed).toBeGreaterThan(subjects.length);
+}, 120_000);

@@ -85,7 +85,9 @@ function rewritten(value: unknown, change: (key: string, value: unknown) => unkn
 
 const prose = onOne((line, random) => {
   const evil = pick(LOOKS_LIKE_EVIDENCE, random) ?? '';
-  const change = (key: string, value: unknown) => (PROSE.has(key) && typeof value === 'string' ? evil : value);
+  // Text that is empty stays so: that a message has any is what begins a turn (S4).
+  const change = (key: string, value: unknown) =>
+    PROSE.has(key) && typeof value === 'string' && value !== '' ? evil : value;
   return [withFrame(line, rewritten(line.frame, change))];
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as afterAllThatIsDue } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, objectAt } from '../wire/json.ts';
 import { type ProcessEntry, type ReporterOptions, StateReporter } from './index.ts';
@@ -133,11 +134,17 @@ describe('the foreground', () => {
   });
 
   it('[S124] keeps the order of what happened, however long a read takes', async () => {
-    const waits = [30, 1];
-    const slow = () => new Promise<readonly ProcessEntry[]>((resolve) => setTimeout(resolve, waits.shift() ?? 0, []));
+    const open: ((entries: readonly ProcessEntry[]) => void)[] = [];
+    const slow = () => new Promise<readonly ProcessEntry[]>((resolve) => open.push(resolve));
     const { made, background } = reporter({ readRoster: slow });
 
-    await Promise.all([made.admitted({ id: 'a' }), made.settled('a', DONE)]);
+    const both = Promise.all([made.admitted({ id: 'a' }), made.settled('a', DONE)]);
+    // Of the reads that are open, the last to begin is always the first to be answered.
+    for (let reads = 0; reads < 2; reads += 1) {
+      await afterAllThatIsDue();
+      open.pop()?.([]);
+    }
+    await both;
 
     expect(background()).toEqual(['running []', 'end_turn []']);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { childUpdate, rootUpdate } from '../testing/update.ts';
-import { TranscriptReader } from './transcript-reader.ts';
+import { openingSettings, TranscriptReader } from './transcript-reader.ts';
 
 const text = (value: string) => ({ content: { type: 'text', text: value } });
 
@@ -149,5 +149,17 @@ describe('the transcript', () => {
       { type: 'setting', name: 'mode', value: 'plan' },
     ]);
     expect(reader.read(childUpdate('c', 'config_option_update', { configOptions }), false)).toEqual([]);
+  });
+
+  it('tells mode and model as the opening answer has them, in each protocol’s words', () => {
+    const mode = { type: 'setting', name: 'mode', value: 'plan' };
+    const model = { type: 'setting', name: 'model', value: 'big' };
+
+    expect(openingSettings({ modes: { currentModeId: 'plan' }, models: { currentModelId: 'big' } })).toEqual([
+      mode,
+      model,
+    ]);
+    expect(openingSettings({ configOptions: [{ category: 'mode', currentValue: 'plan' }] })).toEqual([mode]);
+    expect(openingSettings({ modes: 7, models: null })).toEqual([]);
   });
 });

@@ -183,6 +183,17 @@ function plan(entries: readonly unknown[]): TranscriptEvent {
   };
 }
 
+/** Mode and model as the answer that opened the conversation tells them: by the protocol's fields, or as options. */
+export function openingSettings(answer: JsonObject): readonly TranscriptEvent[] {
+  const mode = textAt(answer, 'modes', 'currentModeId');
+  const model = textAt(answer, 'models', 'currentModelId');
+  return [
+    ...settings(answer),
+    ...(mode === undefined ? [] : [{ type: 'setting', name: 'mode', value: mode } as const]),
+    ...(model === undefined ? [] : [{ type: 'setting', name: 'model', value: model } as const]),
+  ];
+}
+
 /** A mode of ACP v1 by its own update; mode and model among the options of v2 by their category. */
 function settings(body: JsonObject): readonly TranscriptEvent[] {
   const mode = textAt(body, 'currentModeId');
