@@ -1,11 +1,12 @@
 import type { AgentConnection } from '@vigil/acp';
-import { type Database, DatabaseError, type NewSession, type PromptRow } from '@vigil/db';
+import { type Database, DatabaseError, type NewSession } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
 import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
+import { outcomeOf } from './prompt-row.ts';
 import { facetsOf } from './task-facets.ts';
 import type { Message, Session, SubmitResult } from './types.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -139,10 +140,14 @@ export class Records {
     return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
   }
 
-  async isReachable(): Promise<boolean> {
+  /** Null when the database answers. */
+  async unreachable(): Promise<string | null> {
     return this.#database.ping().then(
-      () => true,
-      () => false,
+      () => null,
+      (error: unknown) =>
+        error instanceof DatabaseError && error.code === 'disk_full'
+          ? 'the disk of the database is full: nothing is saved'
+          : 'the database does not answer',
     );
   }
 
@@ -266,7 +271,7 @@ export class Records {
       await written.run();
     } catch (error) {
       written.tries += 1;
-      if (!isRefusal(error) && (written.tries < TRIES || !(await this.isReachable()))) throw error;
+      if (!isRefusal(error) && (written.tries < TRIES || (await this.unreachable()) !== null)) throw error;
       this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');
     }
   }
@@ -279,28 +284,8 @@ export class Records {
 
 const endKey = (executionId: string): string => `execution:${executionId}:ended`;
 
-function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
-  const { status } = row;
-  if (status === 'dropped' || status === 'refused') {
-    return { outcome: 'queued', reason: status, messageId: row.id, generation: null };
-  }
-  const queued = status === 'queued';
-  return {
-    outcome: queued ? 'queued' : 'dispatched',
-    reason: queued ? row.reason : null,
-    messageId: row.id,
-    generation: null,
-  };
-}
-
 /** Refused for what it says, not for when it was said: trying again cannot help. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   return error.code === 'unknown_reference' || error.code === 'already_exists' || error.code === 'invariant_broken';
-}
-
-/** The prompt of a row, as it waits. */
-export function promptOf(row: PromptRow): QueuedPrompt {
-  const { id: messageId, text, origin, position, reason, error, createdAt } = row;
-  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting' };
 }

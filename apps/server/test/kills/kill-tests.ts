@@ -2,21 +2,31 @@
 import { parseArgs } from 'node:util';
 import { killAgents } from './phases.ts';
 import { tableOf } from './table.ts';
-import { fillDisk, killPostgres, killServers, Missing, type Result } from './trials.ts';
+import { fillDisk, inWorld, killPostgres, killServers, Missing, type Result } from './trials.ts';
+import type { Kind } from './world.ts';
 
 const { values } = parseArgs({ options: { times: { type: 'string' }, seed: { type: 'string' } } });
 const times = Number(values.times ?? 50);
 const seed = Number(values.seed ?? 1);
 const few = Math.max(1, Math.round(times / 10));
-const base = { built: true, seed, sessions: 20 };
+const plan = { seed, sessions: 20 };
+
+const inBoth = (kind: Kind) => async (): Promise<Result[]> => [
+  await inWorld({ kind, built: true }, (world) => killServers(world, { ...plan, times, within: 3_000 })),
+  ...(await inWorld({ kind, built: true }, killAgents)),
+];
 
 const TRIALS: readonly (readonly [string, () => Promise<Result | Result[]>])[] = [
-  ['server, embedded', () => killServers({ ...base, kind: 'embedded', times, within: 3_000 })],
-  ['server, postgres', () => killServers({ ...base, kind: 'postgres', times, within: 3_000 })],
-  ['agents, embedded', () => killAgents({ built: true, kind: 'embedded' })],
-  ['agents, postgres', () => killAgents({ built: true, kind: 'postgres' })],
-  ['postgres', () => killPostgres({ ...base, times: few, awayMs: 10_000 })],
-  ['disk', () => fillDisk({ ...base, times: few, fullMs: 5_000 })],
+  ['embedded', inBoth('embedded')],
+  ['postgres', inBoth('postgres')],
+  [
+    'outage',
+    () =>
+      inWorld({ kind: 'postgres', built: true }, (world) =>
+        killPostgres(world, { ...plan, times: few, awayMs: 10_000 }),
+      ),
+  ],
+  ['disk', () => fillDisk({ ...plan, built: true, times: few, fullMs: 5_000 })],
 ];
 
 const results: Result[] = [];
