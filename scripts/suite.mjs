@@ -1,5 +1,6 @@
 // `check`, `test` and `e2e`: runs the steps and ends with the line `N passed, N failed[, N skipped]`.
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browser } from './browser.mjs';
 import { buildAll } from './build.mjs';
@@ -17,11 +18,23 @@ function reportFile(name) {
   return file;
 }
 
+/** Runs it with a folder for temporary files that is gone afterwards, whatever the tests left there. */
+function withTemporary(run) {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-tests-'));
+  chmodSync(folder, 0o711); // a database server of the tests may run as another user
+  try {
+    return run({ TMPDIR: folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
 function runVitest(tally, args = []) {
   const since = performance.now();
   console.log('\nunit, property and integration tests');
   const report = reportFile('vitest.json');
-  const code = sh('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args]);
+  const flags = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args];
+  const code = withTemporary((env) => sh('vitest', flags, { env }));
   tally.add(vitestCounts(report, code));
   console.log(`  vitest ended with exit code ${code} (${seconds(since)})`);
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { STATUS } from '../support/words.ts';
 
@@ -79,13 +80,25 @@ test('[W4] archive asks while the setting is on, and does not when it is off', a
   });
 
   await test.step('off: no question', async () => {
-    await page.getByRole('button', { name: 'Preferences' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Ask before archiving' }).click();
-    await page.keyboard.press('Escape');
+    await setAsking(page, false);
     await expect(everywhere.board.card).toBeVisible();
     await page.getByRole('button', { name: 'Archive task' }).click();
     await expect(page.getByText('Task archived')).toBeVisible();
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await expect(everywhere.board.card).toHaveCount(0);
   });
+
+  await test.step('the setting is the server’s: a page that is opened anew knows it', async () => {
+    await page.reload();
+    await setAsking(page, true);
+  });
 });
+
+async function setAsking(page: Page, asks: boolean): Promise<void> {
+  await page.getByRole('button', { name: 'Preferences' }).click();
+  const item = page.getByRole('menuitemcheckbox', { name: 'Ask before archiving' });
+  await expect(item).toBeChecked({ checked: !asks });
+  await item.click();
+  await expect(item).toBeChecked({ checked: asks });
+  await page.keyboard.press('Escape');
+}

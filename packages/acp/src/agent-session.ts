@@ -162,15 +162,16 @@ export class AgentSession implements AgentConnection {
   #agreed(agreement: Agreement): void {
     const { launch, mockProvider, agentSessionId } = this.#options;
     this.#agreement = agreement;
+    const malformed = (kind: string) => this.#drops.dropped('malformed_update', `a malformed ${kind}`);
     const adapter = chooseAdapter({
       provider: launch.provider,
       mockProvider,
       dialect: launch.env.MOCK_AGENT_DIALECT,
       agreement,
-      malformed: (kind) => this.#drops.dropped('malformed_update', `a malformed ${kind}`),
+      malformed,
     });
     const salt = `${this.pid}-${this.processStartTime}`;
-    const frames = new FrameReader({ adapter, salt, rootId: agentSessionId });
+    const frames = new FrameReader({ adapter, salt, rootId: agentSessionId, malformed });
     this.#reader = new SessionReader(frames, new RequestDesk(this.#peer));
   }
 
@@ -232,7 +233,7 @@ export class AgentSession implements AgentConnection {
   /** The traits when they are no longer those that were told. */
   #gained(): Traits | null {
     const traits = this.#traits === null ? null : (this.#reader?.traits ?? null);
-    if (traits === null || JSON.stringify(traits) === JSON.stringify(this.#traits)) return null;
+    if (traits === null || traits === this.#traits) return null;
     this.#traits = traits;
     return traits;
   }

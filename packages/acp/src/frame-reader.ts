@@ -7,18 +7,29 @@ import type { Reading, RequestEvent, TranscriptEvent } from './types.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './wire/json.ts';
 import type { RpcAnswer } from './wire/json-rpc-peer.ts';
 
+export interface FrameReaderOptions {
+  readonly adapter: Adapter;
+  /** Keeps ids that we make apart from those of another execution. */
+  readonly salt: string;
+  readonly rootId: string | null;
+  /** An update of this kind was malformed and dropped (S123). */
+  readonly malformed?: (kind: string) => void;
+}
+
 /** Reads the frames of one session in wire order: facts by the adapter, transcript by the protocol. */
 export class FrameReader {
   readonly #adapter: Adapter;
   readonly #transcript: TranscriptReader;
   readonly #wakes = new WakeNotes();
+  readonly #malformed: (kind: string) => void;
   #rootId: string | null;
   #live = false;
   /** The last state before the answer to a resume: how the session stands (S46). */
   #standing: SessionUpdate | null = null;
 
-  constructor(options: { readonly adapter: Adapter; readonly salt: string; readonly rootId: string | null }) {
+  constructor(options: FrameReaderOptions) {
     this.#adapter = options.adapter;
+    this.#malformed = options.malformed ?? (() => undefined);
     this.#transcript = new TranscriptReader(options.salt);
     this.#rootId = options.rootId;
   }
@@ -84,22 +95,36 @@ export class FrameReader {
       kind: textAt(body, 'sessionUpdate') ?? '',
       body,
     };
+    if (isMalformed(update)) {
+      this.#malformed(update.kind === '' ? 'update' : update.kind);
+      return this.#reading([]);
+    }
     const title = update.root && update.kind === 'session_info_update' ? textAt(body, 'title') : undefined;
     const transcript = this.#transcript.read(update, !this.#live);
     if (!this.#live) {
       this.#adapter.replayed(update);
       if (update.root && update.kind === 'state_update') this.#standing = update;
-      return { ...this.#reading([], transcript), ...(title !== undefined && { title }) };
+      return titled(this.#reading([], transcript), title);
     }
-    return { ...this.#reading(this.#adapter.update(update), transcript), ...(title !== undefined && { title }) };
+    return titled(this.#reading(this.#adapter.update(update), transcript), title);
   }
 
   #reading(facts: readonly Fact[], transcript: readonly TranscriptEvent[] = []): Reading {
     if (facts.some(endsTurn)) this.#transcript.turnEnded();
     if (!this.#adapter.traits.agentCycles) return { facts, transcript, requests: [] };
-    const { before, after } = this.#wakes.read(facts);
-    return { facts, transcript: [...before, ...transcript, ...after], requests: [] };
+    const wakes = this.#wakes.read(facts);
+    if (wakes === null) return { facts, transcript, requests: [] };
+    return { facts, transcript: [...wakes.before, ...transcript, ...wakes.after], requests: [] };
   }
+}
+
+/** It names no kind, or it is to tell a state and names none. */
+function isMalformed({ kind, body }: SessionUpdate): boolean {
+  return kind === '' || (kind === 'state_update' && textAt(body, 'state') === undefined);
+}
+
+function titled(reading: Reading, title: string | undefined): Reading {
+  return title === undefined ? reading : { ...reading, title };
 }
 
 /** A fact after which the foreground's requests are moot and text begins anew. */

@@ -187,6 +187,17 @@ describe('prompting', () => {
     expect(end.transcript).toEqual([{ type: 'failure', message: 'error "out of credit"' }]);
   });
 
+  it('[S123] fails a prompt that is answered with neither a result nor an error', async () => {
+    const harness = await small(['--empty-answer']);
+    expect(await harness.connection.prompt(3, 'hi')).toEqual({ accepted: true });
+    const end = await harness.until(settled);
+
+    expect(end.facts).toContainEqual({ kind: 'rpc.settled', generation: 3, stopReason: 'error' });
+    expect(harness.logs).toContain(
+      'dropped an answer with neither a result nor an error: what it answers has failed',
+    );
+  });
+
   it('[S131] answers what the foreground asks as cancelled when the turn is', async () => {
     const harness = await small(['--ask']);
     await harness.connection.prompt(3, 'hi');
@@ -245,15 +256,17 @@ describe('prompting', () => {
     });
     expect(Object.fromEntries(grown)).toEqual({
       no_frame: 4,
+      prototype_key: 1,
       invalid_utf8: 1,
       line_too_long: 0,
       bad_request_id: 1,
       duplicate_request_id: 1,
       unknown_answer: 3,
+      malformed_answer: 0,
       unknown_method: 1,
       bad_params: 1,
       too_many_requests: 0,
-      malformed_update: 0,
+      malformed_update: 2,
     });
   });
 });

@@ -41,7 +41,8 @@ export class SessionReader {
       return event ? only([event]) : null;
     }
     const reading = this.#frames.notified(method, params);
-    return this.#whole({ ...reading, requests: [...reading.requests, ...this.#orphaned(params)] });
+    const orphaned = method === 'session/update' ? this.#orphaned(params) : [];
+    return this.#whole(orphaned.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...orphaned] });
   }
 
   /** Why it is dropped, when it is a request that we do not serve, or one before the conversation is had. */

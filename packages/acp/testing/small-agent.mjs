@@ -145,6 +145,10 @@ function prompt(id, params) {
   if (dies()) return;
   if (has('--work')) return work(id, sessionId);
   if (has('--hostile')) return hostile(id, sessionId);
+  if (has('--empty-answer')) {
+    say(sessionId, 'hello');
+    return send({ id });
+  }
   if (has('--fail')) {
     say(sessionId, 'hello');
     return send({ id, error: 'out of credit' });

@@ -142,6 +142,14 @@ export class PromptTable implements PromptRepository {
     return this.#change(id, OPEN, { status: as, reason, error, settledAt });
   }
 
+  async withdraw(id: string): Promise<boolean> {
+    const gone = await this.#db
+      .delete(prompts)
+      .where(and(eq(prompts.id, id), isOpen))
+      .returning({ id: prompts.id });
+    return gone.length > 0;
+  }
+
   edit(id: string, text: string): Promise<PromptAnswer> {
     return this.#change(id, ['queued'], { text });
   }

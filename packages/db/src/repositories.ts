@@ -159,6 +159,8 @@ export interface PromptRepository {
       readonly settledAt?: string | undefined;
     },
   ): Promise<PromptAnswer>;
+  /** Takes an open prompt out as if it had never been stored: its sender was told that it was not. False: no such one. */
+  withdraw(id: string): Promise<boolean>;
   /** Applies to queued prompts only, as do `remove`, `clear` and `reorder`. */
   edit(id: string, text: string): Promise<PromptAnswer>;
   /** Settles it as dropped, with reason `removed`. */

@@ -5,6 +5,8 @@ import type { Reading } from './search.ts';
 /** A session of the task: not loaded yet, gone, or as it reads. */
 type Seat = 'missing' | 'gone' | Reading;
 
+const QUIET: Reading = { foregroundActivity: null, activeSubagentCount: 0, liveness: 'live' };
+
 const text = (value: unknown): string => JSON.stringify(value);
 const isRead = (seat: Seat): seat is Reading => typeof seat !== 'string';
 
@@ -27,7 +29,7 @@ function expected(seats: readonly Seat[]): TaskActivity | null {
   };
 }
 
-/** The steps of one seat: loading, all that a session was seen to do, removal, and a load that never comes. */
+/** The steps of one seat: loading, all that a session was seen to do and removal. */
 function seatSteps(seen: ReadonlySet<string>): readonly (readonly [Seat, Seat])[] {
   const moves = [...seen].map((each) => JSON.parse(each) as readonly [Reading, Reading]);
   const readings = new Map(moves.flat().map((each) => [text(each), each]));
@@ -35,13 +37,19 @@ function seatSteps(seen: ReadonlySet<string>): readonly (readonly [Seat, Seat])[
     ['missing', each],
     [each, 'gone'],
   ]);
-  return [...moves, ...loads, ['missing', 'gone']];
+  return [...moves, ...loads];
 }
 
 /** Feeds a tally what the tracker feeds it. */
 function put(tally: Tally, sessionId: string, [before, after]: readonly [Seat, Seat]): void {
-  if (after === 'gone' && before === 'missing') tally.forget(sessionId);
-  else tally.replace(viewOf(before, sessionId), viewOf(after, sessionId));
+  tally.replace(viewOf(before, sessionId), viewOf(after, sessionId));
+}
+
+/** Leads a session from the beginning to where it sits; what is gone was loaded once. */
+function seat(tally: Tally, sessionId: string, where: Seat): void {
+  const loaded: Seat = where === 'gone' ? QUIET : where;
+  if (loaded !== 'missing') put(tally, sessionId, ['missing', loaded]);
+  if (where === 'gone') put(tally, sessionId, [loaded, 'gone']);
 }
 
 /**
@@ -80,8 +88,8 @@ function pairProblem([before, after]: readonly [Seat, Seat], other: Seat): strin
       ? null
       : `S90: task of ${text(seats)} reads ${text(tally.activity)}, is ${text(due)}`;
   };
-  if (other !== 'missing') put(tally, 's2', ['missing', other]);
-  if (before !== 'missing') put(tally, 's1', ['missing', before]);
+  seat(tally, 's2', other);
+  seat(tally, 's1', before);
   const first = problem([before, other]);
   put(tally, 's1', [before, after]);
   const second = problem([after, other]);

@@ -1,6 +1,6 @@
 import type { Cycle, Execution, Registration, SessionRecord } from '../src/record.ts';
 import type { Node } from './moves.ts';
-import { deadlinesIn } from './read.ts';
+import { deadlinesIn, endedIn } from './read.ts';
 
 /** Names by order of appearance: records that differ only by their numbers get the same ones. */
 class Names<T> {
@@ -57,8 +57,8 @@ function executionText(execution: Execution, naming: Naming): string {
     flags(execution.opened, execution.lost, execution.mayWake, execution.runOver, execution.turnEnded),
     execution.registrations.map((one) => registrationText(one, naming)).join(),
     execution.hints.map((one) => registrationText(one, naming)).join(),
-    set(execution.ended),
-    [...execution.tools].map(([id, call]) => `${id}${call.owner[0]}${naming.generations.of(call.generation)}`).join(),
+    set(endedIn(execution)),
+    execution.tools.map((call) => `${call.id}${call.owner[0]}${naming.generations.of(call.generation)}`).join(),
     execution.rosterRank,
     set(execution.followUps),
     moment(execution.settleUntil, naming),
@@ -93,7 +93,7 @@ export type AllTold =
   | Told<Exclude<keyof Execution, ToldOfExecution | 'id' | 'traits'>>
   | Told<Exclude<keyof Cycle, ToldOfCycle>>
   | Told<Exclude<keyof Registration, ToldOfRegistration | 'seq' | 'label' | 'startedAt' | 'lastEvidenceAt'>>;
-type LeftOut = 'view' | 'activityRevision';
+type LeftOut = 'view';
 type ToldOfRecord =
   | 'state'
   | 'stopReason'

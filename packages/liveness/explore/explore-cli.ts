@@ -4,7 +4,7 @@ import { small, UNIVERSES, type Universe } from './universe.ts';
 
 /**
  * `explore-cli.ts [--small | --whole] [NAME …]`: explores the universes whose name has one of these words, else all:
- * first small, until they close, then whole, up to EXPLORE_LIMIT states each (100,000 unless it is set).
+ * first small, most of which close, then whole, each up to EXPLORE_LIMIT states (100,000 unless it is set).
  */
 const [flags, words] = [true, false].map((flag) =>
   process.argv.slice(2).filter((word) => word.startsWith('--') === flag),
@@ -29,7 +29,7 @@ function explore(universe: Universe, bound: number): void {
   if (problem !== null) console.log(problem);
 }
 
-if (flags?.includes('--whole') !== true) for (const each of chosen) explore(small(each), Number.POSITIVE_INFINITY);
+if (flags?.includes('--whole') !== true) for (const each of chosen) explore(small(each), limit);
 if (flags?.includes('--small') !== true) for (const each of chosen) explore(each, limit);
 
 const { pairs, problem } = aggregateProblem(steps);

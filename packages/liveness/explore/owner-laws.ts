@@ -1,7 +1,7 @@
 import type { LivenessEvent } from '../src/event.ts';
 import type { Fact } from '../src/fact.ts';
 import type { Execution, SessionRecord } from '../src/record.ts';
-import { claimIn, cycleIn, factsOf, generationsIn, groundIn, servingIn } from './read.ts';
+import { claimIn, cycleIn, endedIn, factsOf, generationsIn, groundIn, servingIn } from './read.ts';
 import { admitted } from './reading-laws.ts';
 import { firstBroken, type Law, type Step } from './step.ts';
 
@@ -25,7 +25,8 @@ function givenUp({ event, before }: Step, generation: number): boolean {
 const isNew = (execution: Execution | undefined): boolean =>
   execution !== undefined &&
   !execution.opened &&
-  execution.registrations.length + execution.hints.length + execution.ended.size + execution.tools.size === 0 &&
+  execution.registrations.length + execution.hints.length + execution.tools.length === 0 &&
+  endedIn(execution).size === 0 &&
   execution.rosterRank === null &&
   execution.levels.state === null &&
   execution.levels.raw === null;

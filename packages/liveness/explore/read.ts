@@ -19,6 +19,10 @@ export const servingIn = ({ executionId, executions }: SessionRecord): Execution
 
 export const factsOf = (event: LivenessEvent): readonly Fact[] => (event.type === 'frame.received' ? event.facts : []);
 
+/** Names of runs whose terminal the execution remembers. */
+export const endedIn = ({ ended }: Execution): ReadonlySet<string> =>
+  new Set([...ended.recent, ...ended.older.flatMap((names) => [...names])]);
+
 /** Every generation that some part of the record still names. */
 export function generationsIn(record: SessionRecord): ReadonlySet<number> {
   const cycle = cycleIn(record);

@@ -1,6 +1,6 @@
 import type { SessionState } from '../src/event.ts';
 import type { SessionRecord } from '../src/record.ts';
-import { claimIn, cycleIn, groundIn, servingIn } from './read.ts';
+import { claimIn, cycleIn, endedIn, groundIn, servingIn } from './read.ts';
 import { type Clause, firstBroken, type Law } from './step.ts';
 
 const ALIVE: readonly SessionState[] = ['starting', 'running', 'waiting_for_input'];
@@ -59,7 +59,8 @@ function owned(record: SessionRecord): readonly Clause[] {
 /** Registrations: each name once, in order of age, none that has ended; a settling time only while free (S12, S20, S27). */
 function registered(record: SessionRecord): readonly Clause[] {
   return [...record.executions.values()].flatMap((execution): Clause[] => {
-    const { registrations, hints, ended } = execution;
+    const { registrations, hints } = execution;
+    const ended = endedIn(execution);
     const names = [...registrations, ...hints].flatMap((one) => one.names);
     const seqs = registrations.map((one) => one.seq);
     return [

@@ -1,7 +1,7 @@
 import type { Evidence } from '../src/attestation.ts';
 import type { Fact } from '../src/fact.ts';
 import type { Execution, SessionRecord } from '../src/record.ts';
-import { claimIn, cycleIn, deadlinesIn, factsOf, generationsIn, servingIn } from './read.ts';
+import { claimIn, cycleIn, deadlinesIn, endedIn, factsOf, generationsIn, servingIn } from './read.ts';
 import { firstBroken, type Law, type Step } from './step.ts';
 
 /** Names of what is live, and whether it is detached; oldest first. Names are single in a universe. */
@@ -23,11 +23,12 @@ function oldest({ registrations, rosterRank }: Execution, marked: boolean): stri
 /** What evidence makes of the live work, by the words of S25 to S33. */
 function expected(execution: Execution, evidence: Evidence): Live {
   const live = liveIn(execution);
+  const ended = endedIn(execution);
   const hinted = (name: string) => execution.hints.some((one) => one.detached && one.names.includes(name));
   switch (evidence.what) {
     case 'started': {
       const [name] = evidence.names;
-      if (execution.ended.has(name)) return live;
+      if (ended.has(name)) return live;
       return new Map([...live, [name, evidence.detached || live.get(name) === true || hinted(name)]]);
     }
     case 'detached': {
@@ -46,7 +47,7 @@ function expected(execution: Execution, evidence: Evidence): Live {
       const listed = evidence.items.filter((one) => one.status === 'running').map((one) => one.names[0]);
       const over = evidence.items.filter((one) => one.status === 'ended').map((one) => one.names[0]);
       const kept = [...live].filter(([name, detached]) => !over.includes(name) && (!detached || listed.includes(name)));
-      const running = listed.filter((name) => !execution.ended.has(name));
+      const running = listed.filter((name) => !ended.has(name));
       return new Map([...kept, ...running.map((name) => [name, true] as const)]);
     }
   }

@@ -58,8 +58,8 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     {
       name: 'a rollback forgets the predecessor of a claim',
       rule: 'S55',
-      find: 'rested({ ...open, foreground: foreground.under })',
-      replace: "rested({ ...open, foreground: { kind: 'free' } })",
+      find: 'foreground: foreground.under }',
+      replace: "foreground: { kind: 'free' } }",
     },
     {
       name: 'a rollback forgets the predecessor of a turn that has begun',
@@ -70,7 +70,7 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     {
       name: 'the predecessor comes back with an idle that it had said before',
       rule: 'S55',
-      find: 'cycle: { ...predecessor, idleAttested: false }',
+      find: 'cycle: cycleWith(predecessor, { idleAttested: false })',
       replace: 'cycle: predecessor',
     },
     {
@@ -150,13 +150,13 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     {
       name: 'what takes the foreground leaves the follow-up expected',
       rule: 'S12',
-      find: '{ ...execution, settleUntil: null, followUps: new Set() }',
+      find: 'executionWith(execution, { settleUntil: null, followUps: new Set() })',
       replace: 'execution',
     },
     {
       name: 'an agent cycle leaves the session waiting',
       rule: 'S11',
-      find: "{ ...begun, state: 'running', stopReason: null }",
+      find: "recordWith(begun, { state: 'running', stopReason: null })",
       replace: 'begun',
     },
     {

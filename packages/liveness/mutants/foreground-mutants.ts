@@ -42,8 +42,8 @@ export const FOREGROUND_MUTANTS: readonly Mutant[] = [
     {
       name: 'the end of a turn leaves its open calls',
       rule: 'S65',
-      find: 'for (const [toolCallId] of closed) tools.delete(toolCallId);',
-      replace: '',
+      find: "(call) => call.owner !== 'foreground' || !isOf(call)",
+      replace: '() => true',
     },
     {
       name: 'a cancel takes all detached work along',
@@ -102,7 +102,7 @@ export const FOREGROUND_MUTANTS: readonly Mutant[] = [
     {
       name: 'work that appears after the last of it ended yields again',
       rule: 'S3',
-      find: "{ kind: 'held', cycle: { ...cycle, idleAttested: false } });\n  }\n  const yields",
+      find: "{ kind: 'held', cycle: cycleWith(cycle, { idleAttested: false }) });\n  }\n  const yields",
       replace: "{ kind: 'held', cycle });\n  }\n  const yields",
     },
     {
@@ -220,8 +220,8 @@ export const FOREGROUND_MUTANTS: readonly Mutant[] = [
     {
       name: 'a launch leaves its call with the foreground',
       rule: 'S42',
-      find: "for (const id of calls) tools.set(id, { owner: 'background', generation: null });",
-      replace: '',
+      find: "{ id: call.id, owner: 'background', generation: null }",
+      replace: 'call',
     },
   ]),
 ];

@@ -1,18 +1,25 @@
 import { Laboratory, type Suite } from './laboratory.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS, SAMPLE } from './mutants.ts';
+import { survivorsOf } from './stryker-report.ts';
 
-/** `mutants-cli.ts [--sample] [--examples] [WORD …]`: plants the bugs whose name or file has one of these words, else all. */
+/**
+ * `mutants-cli.ts [--sample] [--examples] [--laws] [--stryker REPORT] [WORD …]`: plants the bugs whose name or file has
+ * one of these words, else all; with a report those that a run of Stryker left alive.
+ */
+const stryker = process.argv.indexOf('--stryker');
+const report = stryker < 0 ? undefined : process.argv.splice(stryker, 2)[1];
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const bugs = report === undefined ? MUTANTS : survivorsOf(report);
 const sample = process.argv.includes('--sample');
 const isMeant = ({ name, file }: Mutant) =>
   words.length === 0 || words.some((word) => name.includes(word) || file === word);
-const chosen = MUTANTS.filter((mutant) => (sample ? SAMPLE.includes(mutant.name) : isMeant(mutant)));
-const suites: readonly Suite[] = sample || process.argv.includes('--examples') ? ['examples'] : ['examples', 'laws'];
+const chosen = bugs.filter((mutant) => (sample ? SAMPLE.includes(mutant.name) : isMeant(mutant)));
+const only = sample ? '--examples' : process.argv.find((word) => word === '--examples' || word === '--laws');
+const suites = (['examples', 'laws'] as const).filter((suite) => only === undefined || only === `--${suite}`);
 
 /** Plants each bug before one suite; answers those that it did not find. */
 async function round(laboratory: Laboratory, suite: Suite, mutants: readonly Mutant[]): Promise<readonly Mutant[]> {
-  if (mutants.length === 0) return [];
   const broken = await laboratory.failing(suite);
   if (broken !== null) throw new Error(`expected all ${suite} to pass before a bug is planted, "${broken}" fails`);
   const survived: Mutant[] = [];
@@ -25,15 +32,17 @@ async function round(laboratory: Laboratory, suite: Suite, mutants: readonly Mut
   return survived;
 }
 
-const laboratory = await Laboratory.open();
 let survived: readonly Mutant[] = chosen;
-try {
-  for (const suite of suites) {
-    if (survived.length > 0) console.log(`${survived.length} planted bugs before the ${suite}`);
+for (const suite of suites) {
+  if (survived.length === 0) break;
+  console.log(`${survived.length} planted bugs before the ${suite}`);
+  // Anew for each suite: Vitest would give the second one files as they were with the last bug of the first.
+  const laboratory = await Laboratory.open();
+  try {
     survived = await round(laboratory, suite, survived);
+  } finally {
+    await laboratory.close();
   }
-} finally {
-  await laboratory.close();
 }
 for (const { file, name } of survived) console.log(`SURVIVED  ${file}: ${name}`);
 console.log(`${chosen.length - survived.length} of ${chosen.length} planted bugs detected`);

@@ -60,15 +60,47 @@ export const READING_MUTANTS: readonly Mutant[] = [
     {
       name: 'every frame of a run is told',
       rule: 'S21',
-      find: 'a.startedAt === b.startedAt &&',
-      replace: 'a.startedAt === b.startedAt && a.lastEvidenceAt === b.lastEvidenceAt &&',
+      find: 'one.startedAt === other.startedAt &&',
+      replace: 'one.startedAt === other.startedAt && one.lastEvidenceAt === other.lastEvidenceAt &&',
     },
     {
-      name: 'workloads are told as they were before',
-      rule: 'S144',
-      find: 'return other?.registrations === one.registrations && other.traits === one.traits;',
-      replace: 'return other?.traits === one.traits;',
+      name: 'a change of the count alone is not told',
+      rule: 'S100',
+      find: ' && count === before.view.activeSubagentCount;',
+      replace: ' && before !== null;',
     },
+    {
+      name: 'the revision moves with every change',
+      rule: 'S100',
+      find: 'samePair ? before.view.activityRevision : tick',
+      replace: 'tick',
+    },
+    {
+      name: 'the revision of the change before is used again',
+      rule: 'P4',
+      find: 'samePair ? before.view.activityRevision : tick',
+      replace: 'before?.view.activityRevision ?? tick',
+    },
+    {
+      name: 'the opening of an execution is taken to read as before',
+      rule: 'S100',
+      find: 'a.traits === b.traits &&\n      a.opened === b.opened &&',
+      replace: '',
+    },
+    ...['a.accounted !== b.accounted ||', 'a.foreground !== b.foreground ||', 'a.inFlight !== b.inFlight ||'].map(
+      (find) => ({
+        name: `a step is taken to read as before, without a look at \`${find.slice(2, -3)}\``,
+        rule: 'S100',
+        find: `    ${find}\n    a.`,
+        replace: '    a.',
+      }),
+    ),
+    ...['lost', 'registrations', 'rosterRank', 'followUps', 'settleUntil', 'levels'].map((field) => ({
+      name: `a step is taken to read as before, without a look at \`${field}\` of its execution`,
+      rule: 'S100',
+      find: `a.${field} === b.${field}`,
+      replace: 'true',
+    })),
   ]),
   ...inFile('aggregate.ts', [
     {
@@ -112,7 +144,7 @@ export const READING_MUTANTS: readonly Mutant[] = [
     {
       name: 'events from within a delivery nest',
       rule: 'S102',
-      find: 'if (this.#draining) return;',
+      find: 'if (this.#draining) {\n      this.#queue.push(event);\n      return;\n    }',
       replace: '',
     },
     {

@@ -12,8 +12,8 @@ export const WORK_MUTANTS: readonly Mutant[] = [
     {
       name: 'a terminal is not remembered',
       rule: 'S27',
-      find: 'return { ...execution, ended: new Set([...execution.ended, ...names]) };',
-      replace: 'return execution;',
+      find: 'const ended = noted(execution.ended, names);',
+      replace: 'const { ended } = execution;',
     },
     {
       name: 'a terminal is remembered by one of its names',
@@ -60,8 +60,8 @@ export const WORK_MUTANTS: readonly Mutant[] = [
     {
       name: 'a list retires nothing',
       rule: 'S32',
-      find: '...omit(ended, (one) => !isListed(one)),',
-      replace: '...ended,',
+      find: 'omit(ended, (one) => !isListed(one)),',
+      replace: 'ended,',
     },
     {
       name: 'a list of lower rank decides',
@@ -134,21 +134,47 @@ export const WORK_MUTANTS: readonly Mutant[] = [
     {
       name: 'a card that closes ends nothing',
       rule: 'S30',
-      find: 'return blocked === undefined ? execution : end(execution, blocked.names);',
-      replace: 'return execution;',
+      find: 'return blocked === undefined ? closed : end(closed, blocked.names);',
+      replace: 'return closed;',
     },
     {
       name: 'a closed call is kept',
       rule: 'S44',
-      find: 'if (fact.closed) tools.delete(fact.toolCallId);',
-      replace: 'if (fact.closed) tools.size;',
+      find: 'execution.tools.filter((one) => one !== known)',
+      replace: 'execution.tools',
+    },
+  ]),
+  ...inFile('name-log.ts', [
+    {
+      name: 'an older terminal is not looked for',
+      rule: 'S27',
+      find: ' || older.some((names) => names.has(name))',
+      replace: '',
+    },
+    {
+      name: 'terminals are forgotten when their sets are joined',
+      rule: 'S27',
+      find: 'new Set([...last, ...newest])',
+      replace: 'newest',
+    },
+    {
+      name: 'terminals are kept without end',
+      rule: 'S111',
+      find: 'names > REMEMBERED ? older.slice(1) : older',
+      replace: 'names > 0 ? older : older',
+    },
+    {
+      name: 'the terminals that are forgotten first are the latest',
+      rule: 'S27',
+      find: 'older.slice(1) : older',
+      replace: 'older.slice(0, 1) : older',
     },
   ]),
   ...inFile('decide.ts', [
     {
       name: 'an end retires by session, whichever execution it names',
       rule: 'S112',
-      find: '  if (!record.executions.has(event.executionId)) return record;\n  const executions = new Map(record.executions);\n  executions.delete(event.executionId);\n  if (record.executionId !== event.executionId) return { ...record, executions };',
+      find: '  if (!record.executions.has(event.executionId)) return record;\n  const executions = new Map(record.executions);\n  executions.delete(event.executionId);\n  if (record.executionId !== event.executionId) return recordWith(record, { executions });',
       replace: '  const executions = new Map();',
     },
     {
@@ -198,24 +224,6 @@ export const WORK_MUTANTS: readonly Mutant[] = [
       rule: 'S12',
       find: ' && execution.settleUntil <= now.at\n',
       replace: '\n',
-    },
-    {
-      name: 'a change of the count alone is not told',
-      rule: 'S100',
-      find: '\n    view.activeSubagentCount !== before.view.activeSubagentCount;',
-      replace: '\n    false;',
-    },
-    {
-      name: 'the revision moves with every change',
-      rule: 'S100',
-      find: 'const activityRevision = pair ? tick : before.activityRevision;',
-      replace: 'const activityRevision = tick;',
-    },
-    {
-      name: 'the revision of the change before is used again',
-      rule: 'P4',
-      find: 'const activityRevision = pair ? tick : before.activityRevision;',
-      replace: 'const activityRevision = before.activityRevision;',
     },
     {
       name: 'a crashed agent leaves the session idle',

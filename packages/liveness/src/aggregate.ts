@@ -27,11 +27,6 @@ export class Tally {
     }
   }
 
-  /** A session that will never be loaded no longer keeps the aggregate unknown. */
-  forget(sessionId: SessionId): void {
-    this.#missing.delete(sessionId);
-  }
-
   /** The aggregate over exposed values (S90), or null while a session is missing (S91). */
   get activity(): TaskActivity | null {
     if (this.#missing.size > 0) return null;

@@ -1,3 +1,4 @@
+import { cycleWith, executionWith, recordWith } from './copy.ts';
 import { free, sweep, sweepAll } from './foreground.ts';
 import { beginNamed, rested, unmute, withCycle } from './ground.ts';
 import type { Generation } from './ids.ts';
@@ -6,7 +7,7 @@ import { current, cycleOf, type SessionRecord, withExecution } from './record.ts
 /** One-shot; releases the in-flight mark by claim, even if the cycle has moved on (S55). */
 export function accept(record: SessionRecord, generation: Generation): SessionRecord {
   if (record.inFlight !== generation) return record;
-  const accepted: SessionRecord = { ...record, inFlight: null };
+  const accepted: SessionRecord = recordWith(record, { inFlight: null });
   if (cycleOf(accepted.foreground)?.generation === generation) return withCycle(accepted, { predecessor: null });
   return current(accepted)?.traits.begins === 'acknowledged' ? beginNamed(accepted, generation) : accepted;
 }
@@ -19,20 +20,20 @@ export function release(record: SessionRecord, generation: Generation): SessionR
 /** Takes the claim, or the turn that began with it, away, and gives the predecessor back as it is now (S55). */
 function rollBack(record: SessionRecord, generation: Generation): SessionRecord {
   const { foreground, inFlight, cancelling } = record;
-  const landed: SessionRecord = { ...record, inFlight: inFlight === generation ? null : inFlight };
+  const landed: SessionRecord = recordWith(record, { inFlight: inFlight === generation ? null : inFlight });
   const cancelled = cancelling === generation;
-  const open: SessionRecord = { ...sweep(landed, generation), cancelling: cancelled ? null : cancelling };
+  const open: SessionRecord = recordWith(sweep(landed, generation), { cancelling: cancelled ? null : cancelling });
   if (foreground.kind === 'claimed') {
     if (foreground.claim.generation !== generation) return landed;
-    const back = rested({ ...open, foreground: foreground.under });
-    return cancelled && back.foreground.kind === 'free' ? { ...back, stopReason: 'cancelled' } : back;
+    const back = rested(recordWith(open, { foreground: foreground.under }));
+    return cancelled && back.foreground.kind === 'free' ? recordWith(back, { stopReason: 'cancelled' }) : back;
   }
   const cycle = cycleOf(foreground);
   if (cycle?.generation !== generation) return landed;
   const { predecessor } = cycle;
   return predecessor === null
     ? free(landed, 'error')
-    : { ...open, foreground: { kind: 'held', cycle: { ...predecessor, idleAttested: false } } };
+    : recordWith(open, { foreground: { kind: 'held', cycle: cycleWith(predecessor, { idleAttested: false }) } });
 }
 
 /** Settles a cancel that was never answered; what still comes of that turn is muted (S131). */
@@ -42,7 +43,7 @@ export function expireCancel(record: SessionRecord, generation: Generation): Ses
   const sent = foreground.kind !== 'claimed' || foreground.claim.dispatched;
   const swept = sent ? sweepAll(record) : record;
   const settled = foreground.kind === 'claimed' ? rollBack(swept, generation) : free(record, 'cancelled');
-  const landed = settled.inFlight === generation ? { ...settled, inFlight: null } : settled;
+  const landed = settled.inFlight === generation ? recordWith(settled, { inFlight: null }) : settled;
   return sent ? mute(landed, generation) : landed;
 }
 
@@ -50,7 +51,7 @@ export function expireCancel(record: SessionRecord, generation: Generation): Ses
 function mute(record: SessionRecord, generation: Generation): SessionRecord {
   const execution = current(record);
   if (execution === undefined || execution.levels.state === 'idle' || execution.levels.raw === 'idle') return record;
-  return withExecution(record, { ...execution, muted: generation });
+  return withExecution(record, executionWith(execution, { muted: generation }));
 }
 
 /** A cycle that nobody prompted has closed, so a cancelled one has as well (S131). */

@@ -1,7 +1,8 @@
 import { admit } from './admission.ts';
 import { expireCancel, release } from './claims.ts';
+import { executionWith, recordWith } from './copy.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
-import { sameWorkloads, viewOf } from './expose.ts';
+import { differs, readsAlike, viewOf } from './expose.ts';
 import { balance, cancelTarget, endIfOver } from './foreground.ts';
 import { receive, settle } from './frame.ts';
 import { beginIfClear, type Now, rested } from './ground.ts';
@@ -47,7 +48,7 @@ function step(
     case 'session.removed':
       return record;
     case 'session.accounted':
-      return record.accounted ? record : { ...record, accounted: true };
+      return record.accounted ? record : recordWith(record, { accounted: true });
     case 'prompt.claimed':
       return claim(record, event, now);
     case 'prompt.dispatched':
@@ -74,7 +75,7 @@ function step(
 }
 
 function load(event: EventOf<'session.loaded'>, tick: Tick): SessionRecord {
-  const bare: Omit<SessionRecord, 'view'> = {
+  const unread: Omit<SessionRecord, 'view'> = {
     sessionId: event.sessionId,
     taskId: event.taskId,
     rules: event.rules,
@@ -88,10 +89,9 @@ function load(event: EventOf<'session.loaded'>, tick: Tick): SessionRecord {
     executions: new Map(),
     cancelling: null,
     nextSeq: 1,
-    activityRevision: tick,
   };
-  const record = bare as SessionRecord;
-  return { ...bare, view: viewOf(record, null) };
+  const record = unread as SessionRecord;
+  return recordWith(record, { view: viewOf(record, { before: null, tick }) });
 }
 
 /** One atomic check-and-claim (S50): the tick of the grant is the generation. */
@@ -121,18 +121,20 @@ function dispatch(record: SessionRecord, generation: number): SessionRecord {
   const { foreground } = record;
   if (foreground.kind !== 'claimed' || foreground.claim.generation !== generation) return record;
   const claimed = { ...foreground.claim, dispatched: true };
-  return beginIfClear({ ...record, state: 'running', foreground: { ...foreground, claim: claimed } });
+  return beginIfClear(recordWith(record, { state: 'running', foreground: { ...foreground, claim: claimed } }));
 }
 
 function open(record: SessionRecord, event: EventOf<'execution.opened'>): SessionRecord {
   const execution = record.executions.get(event.executionId);
   if (execution === undefined) return record;
-  return rested(withExecution(record, { ...execution, opened: true, traits: event.traits }));
+  return rested(withExecution(record, executionWith(execution, { opened: true, traits: event.traits })));
 }
 
 function lose(record: SessionRecord, executionId: string): SessionRecord {
   const execution = record.executions.get(executionId);
-  return execution === undefined || execution.lost ? record : withExecution(record, { ...execution, lost: true });
+  return execution === undefined || execution.lost
+    ? record
+    : withExecution(record, executionWith(execution, { lost: true }));
 }
 
 const STATE_AFTER: Readonly<Record<EndCause, SessionState>> = {
@@ -148,7 +150,7 @@ function end(record: SessionRecord, event: EventOf<'execution.ended'>): SessionR
   if (!record.executions.has(event.executionId)) return record;
   const executions = new Map(record.executions);
   executions.delete(event.executionId);
-  if (record.executionId !== event.executionId) return { ...record, executions };
+  if (record.executionId !== event.executionId) return recordWith(record, { executions });
   const open = record.foreground.kind !== 'free';
   return {
     ...record,
@@ -174,7 +176,7 @@ function passTime(record: SessionRecord, now: Now): SessionRecord {
   const execution = current(record);
   const settled =
     execution !== undefined && execution.settleUntil !== null && execution.settleUntil <= now.at
-      ? withExecution(record, { ...execution, settleUntil: null })
+      ? withExecution(record, executionWith(execution, { settleUntil: null }))
       : record;
   return endIfOver(settled, now.at);
 }
@@ -188,44 +190,20 @@ export function deadlineOf(record: SessionRecord): number | null {
 
 /** Publication is the difference before and after, taken here and nowhere else. */
 function publish(before: SessionRecord, after: SessionRecord, tick: Tick): Decision {
-  const view = viewOf(after, before);
-  const pair =
-    view.foregroundActivity !== before.view.foregroundActivity ||
-    view.activeSubagentCount !== before.view.activeSubagentCount;
-  const state = view.state !== before.view.state;
-  const more = otherwise(before.view, view);
-  if (!pair && !state && !more) return { record: { ...after, view: unmoved(before.view, view) }, transitions: [] };
-  const activityRevision = pair ? tick : before.activityRevision;
-  const record = { ...after, activityRevision, view: { ...view, activityRevision } };
+  if (readsAlike(before, after)) return { record: after, transitions: [] };
+  const view = viewOf(after, { before, tick });
+  const transitions = transitionsOf(before.view, view);
+  // Only the times of evidence may have moved: they are told with the next change (S21).
+  const unmoved = transitions.length === 0 && view.workloads === before.view.workloads;
+  return { record: unmoved ? after : recordWith(after, { view }), transitions };
+}
+
+function transitionsOf(before: SessionView, view: SessionView): readonly Transition[] {
   const transitions: Transition[] = [];
-  if (pair) transitions.push('session.activity_changed');
-  if (state) transitions.push('session.state_changed');
-  if (more) transitions.push('session.updated');
-  return { record, transitions };
-}
-
-const OTHER: readonly (keyof SessionView)[] = [
-  'executionId',
-  'policy',
-  'liveness',
-  'reportsBackground',
-  'mayWake',
-  'awaitingFollowUp',
-  'inputMode',
-  'inputReason',
-  'cancellationPending',
-  'generation',
-  'stopReason',
-  'error',
-];
-
-function otherwise(a: SessionView, b: SessionView): boolean {
-  return OTHER.some((field) => a[field] !== b[field]) || !sameWorkloads(a.workloads, b.workloads);
-}
-
-/** The same reading to observers; only the times of evidence may have moved (S21). */
-function unmoved(before: SessionView, view: SessionView): SessionView {
-  return before.workloads === view.workloads ? before : { ...before, workloads: view.workloads };
+  if (view.activityRevision !== before.activityRevision) transitions.push('session.activity_changed');
+  if (view.state !== before.state) transitions.push('session.state_changed');
+  if (differs(before, view)) transitions.push('session.updated');
+  return transitions;
 }
 
 /** True when nothing of the session is at work: no execution, no claim, no token (S111). */

@@ -1,6 +1,15 @@
 import { admit } from './admission.ts';
 import type { SessionState } from './event.ts';
-import { current, cycleOf, type Execution, expectsFollowUp, hasDetached, type SessionRecord } from './record.ts';
+import type { Tick } from './ids.ts';
+import {
+  current,
+  cycleOf,
+  type Execution,
+  expectsFollowUp,
+  hasDetached,
+  type Registration,
+  type SessionRecord,
+} from './record.ts';
 import type { Liveness, Policy, SessionView, Tier, WorkloadView } from './view.ts';
 
 /** Which policy reads this session now (S72, S74). No frame of an execution without the agreement can raise it. */
@@ -61,73 +70,137 @@ function reportsBackground(execution: Execution | undefined): boolean | null {
 
 const CALL = 'tool:';
 
-function toolCallOf(names: readonly string[]): string | null {
-  return names.find((name) => name.startsWith(CALL))?.slice(CALL.length) ?? null;
-}
-
-function workloadsOf(record: SessionRecord): readonly WorkloadView[] {
-  return [...record.executions.values()].flatMap((execution) =>
-    execution.registrations.map((one) => ({
-      id: one.names[0],
-      executionId: execution.id,
-      toolCallId: toolCallOf(one.names),
-      kind: one.kind,
-      label: one.label,
-      detached: one.detached,
-      source: execution.traits.reports ? 'reported' : 'inferred',
-      startedAt: one.startedAt,
-      lastEvidenceAt: one.lastEvidenceAt,
-      stoppable: one.stoppable,
-    })),
-  );
+function workloadOf(execution: Execution, one: Registration): WorkloadView {
+  return {
+    id: one.names[0],
+    executionId: execution.id,
+    toolCallId: one.names.find((name) => name.startsWith(CALL))?.slice(CALL.length) ?? null,
+    kind: one.kind,
+    label: one.label,
+    detached: one.detached,
+    source: execution.traits.reports ? 'reported' : 'inferred',
+    startedAt: one.startedAt,
+    lastEvidenceAt: one.lastEvidenceAt,
+    stoppable: one.stoppable,
+  };
 }
 
 const NO_WORKLOADS: readonly WorkloadView[] = [];
 
-function sameWork(a: SessionRecord, b: SessionRecord): boolean {
-  if (a.executions === b.executions) return true;
-  if (a.executions.size !== b.executions.size) return false;
-  return [...a.executions].every(([id, one]) => {
-    const other = b.executions.get(id);
-    return other?.registrations === one.registrations && other.traits === one.traits;
-  });
+function workloadsOf(record: SessionRecord): readonly WorkloadView[] {
+  const workloads: WorkloadView[] = [];
+  for (const execution of record.executions.values()) {
+    for (const one of execution.registrations) workloads.push(workloadOf(execution, one));
+  }
+  return workloads.length === 0 ? NO_WORKLOADS : workloads;
 }
 
-/** Equal in all that is told; the time of the last evidence is not (S21). */
-export function sameWorkloads(a: readonly WorkloadView[], b: readonly WorkloadView[]): boolean {
-  return a === b || (a.length === b.length && a.every((one, index) => sameWorkload(one, b[index])));
-}
-
-function sameWorkload(a: WorkloadView, b: WorkloadView | undefined): boolean {
+/** Equal in all that is told of work; the time of the last evidence is not (S21). */
+function sameWorkload(one: WorkloadView, other: WorkloadView | undefined): boolean {
   return (
-    a.id === b?.id &&
-    a.executionId === b.executionId &&
-    a.toolCallId === b.toolCallId &&
-    a.kind === b.kind &&
-    a.label === b.label &&
-    a.detached === b.detached &&
-    a.source === b.source &&
-    a.startedAt === b.startedAt &&
-    a.stoppable === b.stoppable
+    one.id === other?.id &&
+    one.executionId === other.executionId &&
+    one.toolCallId === other.toolCallId &&
+    one.kind === other.kind &&
+    one.label === other.label &&
+    one.detached === other.detached &&
+    one.source === other.source &&
+    one.startedAt === other.startedAt &&
+    one.stoppable === other.stoppable
   );
 }
 
-/** The exposed reading of a record. `before` lends what has not changed, so that equal readings stay equal. */
-export function viewOf(record: SessionRecord, before: SessionRecord | null): SessionView {
+/** True when readings differ in more than the pair and the state. */
+export function differs(a: SessionView, b: SessionView): boolean {
+  return (
+    a.executionId !== b.executionId ||
+    a.policy !== b.policy ||
+    a.liveness !== b.liveness ||
+    a.reportsBackground !== b.reportsBackground ||
+    a.mayWake !== b.mayWake ||
+    a.awaitingFollowUp !== b.awaitingFollowUp ||
+    a.inputMode !== b.inputMode ||
+    a.inputReason !== b.inputReason ||
+    a.cancellationPending !== b.cancellationPending ||
+    a.generation !== b.generation ||
+    a.stopReason !== b.stopReason ||
+    a.error !== b.error ||
+    a.workloads.length !== b.workloads.length ||
+    !a.workloads.every((one, index) => sameWorkload(one, b.workloads[index]))
+  );
+}
+
+/** The parts of an execution that a reading is made of. The others are its memory: tools, names, runs. */
+function executionReadsAlike(a: Execution, b: Execution | undefined): boolean {
+  return (
+    a === b ||
+    (a.id === b?.id &&
+      a.traits === b.traits &&
+      a.opened === b.opened &&
+      a.lost === b.lost &&
+      a.registrations === b.registrations &&
+      a.rosterRank === b.rosterRank &&
+      a.turnEnded === b.turnEnded &&
+      a.followUps === b.followUps &&
+      a.settleUntil === b.settleUntil &&
+      a.mayWake === b.mayWake &&
+      a.levels === b.levels)
+  );
+}
+
+/** True when both records give the same reading, told from their parts: most steps change none that is read. */
+export function readsAlike(a: SessionRecord, b: SessionRecord): boolean {
+  if (
+    a.state !== b.state ||
+    a.executionId !== b.executionId ||
+    a.stopReason !== b.stopReason ||
+    a.error !== b.error ||
+    a.accounted !== b.accounted ||
+    a.foreground !== b.foreground ||
+    a.inFlight !== b.inFlight ||
+    a.cancelling !== b.cancelling
+  )
+    return false;
+  return a.executions === b.executions || executionsReadAlike(a, b);
+}
+
+function executionsReadAlike({ executions }: SessionRecord, other: SessionRecord): boolean {
+  if (executions.size !== other.executions.size) return false;
+  for (const execution of executions.values()) {
+    if (!executionReadsAlike(execution, other.executions.get(execution.id))) return false;
+  }
+  return true;
+}
+
+function sameWork(a: SessionRecord, b: SessionRecord): boolean {
+  if (a.executions === b.executions) return true;
+  if (a.executions.size !== b.executions.size) return false;
+  for (const [id, { registrations, traits }] of a.executions) {
+    const other = b.executions.get(id);
+    if (other?.registrations !== registrations || other.traits !== traits) return false;
+  }
+  return true;
+}
+
+/** The exposed reading of a record after a step. `before` lends what has not changed, so that equal readings stay equal. */
+export function viewOf(record: SessionRecord, step: { before: SessionRecord | null; tick: Tick }): SessionView {
+  const { before, tick } = step;
   const execution = current(record);
   const policy = policyOf(record);
   const admission = admit(record, 'human');
   const { foreground } = record;
-  const work = before !== null && sameWork(before, record) ? before.view.workloads : workloadsOf(record);
+  const tier = expose(record.state, privateTier(record), policy);
+  const count = countSubagents(record);
+  const samePair = tier === before?.view.foregroundActivity && count === before.view.activeSubagentCount;
   return {
     sessionId: record.sessionId,
     taskId: record.taskId,
     state: record.state,
     executionId: record.executionId,
     policy,
-    foregroundActivity: expose(record.state, privateTier(record), policy),
-    activeSubagentCount: countSubagents(record),
-    activityRevision: record.activityRevision,
+    foregroundActivity: tier,
+    activeSubagentCount: count,
+    activityRevision: samePair ? before.view.activityRevision : tick,
     liveness: livenessOf(record, execution),
     reportsBackground: reportsBackground(execution),
     mayWake: execution?.mayWake ?? false,
@@ -136,7 +209,7 @@ export function viewOf(record: SessionRecord, before: SessionRecord | null): Ses
     inputReason: admission.accepts ? null : admission.reason,
     cancellationPending: record.cancelling !== null,
     generation: foreground.kind === 'claimed' ? foreground.claim.generation : (cycleOf(foreground)?.generation ?? null),
-    workloads: work.length === 0 ? NO_WORKLOADS : work,
+    workloads: before !== null && sameWork(before, record) ? before.view.workloads : workloadsOf(record),
     stopReason: record.stopReason,
     error: record.error,
   };

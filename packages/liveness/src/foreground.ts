@@ -1,3 +1,4 @@
+import { cycleWith, executionWith, recordWith } from './copy.ts';
 import type { Level } from './fact.ts';
 import {
   beginAgentCycle,
@@ -49,7 +50,9 @@ function levelHeard(record: SessionRecord): SessionRecord {
   const { levels, traits } = execution;
   const level = levelOfOutput(execution);
   const quiet = levels[level] === 'idle' || (levels[level] === null && traits.rpc === 'receipt');
-  return quiet ? withExecution(record, { ...execution, levels: { ...levels, [level]: 'running' } }) : record;
+  return quiet
+    ? withExecution(record, executionWith(execution, { levels: { ...levels, [level]: 'running' } }))
+    : record;
 }
 
 /** The foreground is freed: its generation completes, at most once (S6). */
@@ -59,15 +62,15 @@ export function free(record: SessionRecord, stopReason: string | null): SessionR
   const cancelled = record.cancelling === cycle.generation;
   const reason = cancelled ? 'cancelled' : (stopReason ?? cycle.stopReason);
   const swept = noteEnd(cancelled ? sweepAll(record) : sweep(record, cycle.generation));
-  const freed = withGround({ ...swept, cancelling: cancelled ? null : record.cancelling }, FREE);
-  return freed.foreground.kind === 'free' ? { ...rested(freed), stopReason: reason } : beginIfClear(freed);
+  const freed = withGround(recordWith(swept, { cancelling: cancelled ? null : record.cancelling }), FREE);
+  return freed.foreground.kind === 'free' ? recordWith(rested(freed), { stopReason: reason }) : beginIfClear(freed);
 }
 
 function noteEnd(record: SessionRecord): SessionRecord {
   const execution = current(record);
   return execution === undefined || execution.turnEnded
     ? record
-    : withExecution(record, { ...execution, turnEnded: true });
+    : withExecution(record, executionWith(execution, { turnEnded: true }));
 }
 
 /** Prompt-end cleanup, scoped by generation: what was live at a handoff stays (S65). */
@@ -77,11 +80,8 @@ export function sweep(record: SessionRecord, generation: Generation): SessionRec
   const isOf = (one: { readonly generation: Generation | null }) =>
     one.generation === null || one.generation === generation;
   const kept = retain(execution, (one) => one.detached || !isOf(one));
-  const closed = [...kept.tools].filter(([, call]) => call.owner === 'foreground' && isOf(call));
-  if (closed.length === 0) return withExecution(record, kept);
-  const tools = new Map(kept.tools);
-  for (const [toolCallId] of closed) tools.delete(toolCallId);
-  return withExecution(record, { ...kept, tools });
+  const tools = kept.tools.filter((call) => call.owner !== 'foreground' || !isOf(call));
+  return withExecution(record, tools.length === kept.tools.length ? kept : executionWith(kept, { tools }));
 }
 
 /** An explicit cancel ends every protection and all ownership; of detached work go the kinds that die with it (S65). */
@@ -90,7 +90,7 @@ export function sweepAll(record: SessionRecord): SessionRecord {
   if (execution === undefined) return record;
   const { cancelKills } = execution.traits;
   const kept = retain(execution, (one) => one.detached && !cancelKills.includes(one.kind));
-  return withExecution(record, { ...kept, tools: new Map() });
+  return withExecution(record, executionWith(kept, { tools: [] }));
 }
 
 /** An end that names a prompt proves that it was accepted, and takes its RPC for over where it was muted (S56, S59). */
@@ -98,7 +98,9 @@ function proven(record: SessionRecord, generation: Generation): SessionRecord {
   const execution = current(record);
   const heard = execution?.muted === generation ? unmute(record, execution.id) : record;
   const begun = beginNamed(heard, generation);
-  return begun.inFlight === generation ? withCycle({ ...begun, inFlight: null }, { predecessor: null }) : begun;
+  return begun.inFlight === generation
+    ? withCycle(recordWith(begun, { inFlight: null }), { predecessor: null })
+    : begun;
 }
 
 /** The provider completed this generation: its blocking work is over; what still runs holds the foreground (S6, S13). */
@@ -152,7 +154,10 @@ export function levelRan(record: SessionRecord, level: Level, now: Now): Session
   if (ground.kind === 'held' && known && !cycle.idleAttested) return record;
   const ranOn = cycle.ranOn.includes(level) ? cycle.ranOn : [...cycle.ranOn, level];
   const idleOn = cycle.idleOn.filter((each) => each !== level);
-  return withGround(record, { kind: 'held', cycle: { ...cycle, ranOn, idleOn, endDueAt: null, idleAttested: false } });
+  return withGround(record, {
+    kind: 'held',
+    cycle: cycleWith(cycle, { ranOn, idleOn, endDueAt: null, idleAttested: false }),
+  });
 }
 
 function takeOver(record: SessionRecord, level: Level, now: Now): SessionRecord {
@@ -196,7 +201,7 @@ export function balance(record: SessionRecord): SessionRecord {
   const detached = hasDetached(current(ended));
   // Work that appears after the last of it ended is no boundary (S3).
   if (ground.kind === 'yielded' && !detached) {
-    return withGround(ended, { kind: 'held', cycle: { ...cycle, idleAttested: false } });
+    return withGround(ended, { kind: 'held', cycle: cycleWith(cycle, { idleAttested: false }) });
   }
   const yields = ground.kind === 'held' && cycle.idleAttested && cycle.rpc === 'open' && detached;
   return yields ? withGround(ended, { kind: 'yielded', cycle }) : ended;
@@ -215,5 +220,5 @@ export function cancelTarget(record: SessionRecord, generation: Generation | nul
   const { foreground } = record;
   const at = foreground.kind === 'claimed' ? foreground.claim.generation : cycleOf(foreground)?.generation;
   if (at === undefined || record.cancelling !== null || (generation !== null && generation !== at)) return record;
-  return { ...record, cancelling: at };
+  return recordWith(record, { cancelling: at });
 }

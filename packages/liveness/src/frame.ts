@@ -1,5 +1,6 @@
 import { Attestation, type Evidence } from './attestation.ts';
 import { accept, release, unmuteServing } from './claims.ts';
+import { executionWith, recordWith } from './copy.ts';
 import type { Fact } from './fact.ts';
 import { attestIdle, balance, complete, free, settleRpc, spoke } from './foreground.ts';
 import { beginNamed, groundOf, type Now, reportsLevel } from './ground.ts';
@@ -11,6 +12,7 @@ import {
   generationAtWork,
   hasDetached,
   type SessionRecord,
+  type ToolCall,
   withExecution,
 } from './record.ts';
 import { track } from './registrations.ts';
@@ -38,7 +40,7 @@ function applyFact(record: SessionRecord, execution: Execution, given: { fact: F
 }
 
 const arm = (execution: Execution, mayWake: boolean): Execution =>
-  execution.mayWake === mayWake ? execution : { ...execution, mayWake };
+  execution.mayWake === mayWake ? execution : executionWith(execution, { mayWake });
 
 type ServingFact = Exclude<Fact, { kind: 'attested' | 'armed' | 'tool' }>;
 
@@ -85,25 +87,23 @@ function attested(
   const tracked = track(execution, evidence, { at: given.now.at, generation, nextSeq: record.nextSeq });
   const own = owned(tracked, evidence);
   if (own === execution) return record;
-  return { ...withExecution(record, own), nextSeq: record.nextSeq + seats(evidence) };
+  return recordWith(withExecution(record, own), { nextSeq: record.nextSeq + seats(evidence) });
 }
 
 const seats = (evidence: Evidence): number => (evidence.what === 'roster' ? evidence.items.length : 1);
 
 /** The call that launched detached work is the background's from then on (S42). */
 function owned(execution: Execution, evidence: Evidence): Execution {
-  if (!('names' in evidence) || execution.tools.size === 0) return execution;
+  if (!('names' in evidence) || execution.tools.length === 0) return execution;
   const detached = execution.registrations.find(
     (one) => one.detached && evidence.names.some((n) => one.names.includes(n)),
   );
-  const calls = (detached?.names ?? [])
-    .filter((name) => name.startsWith('tool:'))
-    .map((name) => name.slice('tool:'.length))
-    .filter((id) => execution.tools.get(id)?.owner === 'foreground');
-  if (calls.length === 0) return execution;
-  const tools = new Map(execution.tools);
-  for (const id of calls) tools.set(id, { owner: 'background', generation: null });
-  return { ...execution, tools };
+  const isIts = (call: ToolCall) => call.owner === 'foreground' && detached?.names.includes(`tool:${call.id}`) === true;
+  if (!execution.tools.some(isIts)) return execution;
+  const tools = execution.tools.map(
+    (call): ToolCall => (isIts(call) ? { id: call.id, owner: 'background', generation: null } : call),
+  );
+  return executionWith(execution, { tools });
 }
 
 /** What ended in this step, with the foreground free before and after, lets a wake be expected for a while (S12). */
@@ -116,5 +116,5 @@ export function settle(before: SessionRecord, after: SessionRecord, now: Now): S
   if (!hasDetached(earlier) || hasDetached(execution) || execution.followUps.size > 0) return after;
   const asked = earlier.registrations.every((one) => !one.detached || one.stopping);
   if (asked) return after;
-  return withExecution(after, { ...execution, settleUntil: now.at + after.rules.settleAfterMs });
+  return withExecution(after, executionWith(execution, { settleUntil: now.at + after.rules.settleAfterMs }));
 }

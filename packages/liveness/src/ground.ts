@@ -1,3 +1,4 @@
+import { cycleWith, executionWith, recordWith } from './copy.ts';
 import type { Level } from './fact.ts';
 import type { Generation, Millis, Tick } from './ids.ts';
 import {
@@ -21,7 +22,7 @@ export interface Now {
 export function withGround(record: SessionRecord, ground: Ground): SessionRecord {
   const { foreground } = record;
   const next: Foreground = foreground.kind === 'claimed' ? { ...foreground, under: ground } : ground;
-  return { ...record, foreground: next };
+  return recordWith(record, { foreground: next });
 }
 
 /** The foreground as it is without the claim that stands before it. */
@@ -31,7 +32,9 @@ export function groundOf(record: SessionRecord): Ground {
 
 export function withCycle(record: SessionRecord, change: Partial<Cycle>): SessionRecord {
   const ground = groundOf(record);
-  return ground.kind === 'free' ? record : withGround(record, { ...ground, cycle: { ...ground.cycle, ...change } });
+  return ground.kind === 'free'
+    ? record
+    : withGround(record, { kind: ground.kind, cycle: cycleWith(ground.cycle, change) });
 }
 
 function newCycle(generation: Generation, origin: Cycle['origin'], rpc: Cycle['rpc']): Cycle {
@@ -54,15 +57,15 @@ function newCycle(generation: Generation, origin: Cycle['origin'], rpc: Cycle['r
 function expectNothing(record: SessionRecord): SessionRecord {
   const execution = current(record);
   if (execution === undefined || (execution.settleUntil === null && execution.followUps.size === 0)) return record;
-  return withExecution(record, { ...execution, settleUntil: null, followUps: new Set() });
+  return withExecution(record, executionWith(execution, { settleUntil: null, followUps: new Set() }));
 }
 
 /** A cycle that nobody prompted takes the foreground, where the adapter declares an end for it (S4). */
 export function beginAgentCycle(record: SessionRecord, now: Now, by: { level: Level; run?: string }): SessionRecord {
   if (current(record)?.traits.agentCycles !== true) return record;
-  const cycle = { ...newCycle(now.tick, 'agent', 'none'), ranOn: [by.level], run: by.run ?? null };
+  const cycle = cycleWith(newCycle(now.tick, 'agent', 'none'), { ranOn: [by.level], run: by.run ?? null });
   const begun = expectNothing(withGround(record, { kind: 'held', cycle }));
-  return begun.state === 'waiting_for_input' ? { ...begun, state: 'running', stopReason: null } : begun;
+  return begun.state === 'waiting_for_input' ? recordWith(begun, { state: 'running', stopReason: null }) : begun;
 }
 
 /** The claimed prompt becomes the cycle at work (S57). Until it is accepted, a predecessor may yet be given back (S55). */
@@ -70,13 +73,15 @@ export function begin(record: SessionRecord, claim: Claim): SessionRecord {
   const execution = record.executions.get(claim.executionId);
   const ground = groundOf(record);
   const owns = record.inFlight === claim.generation && ground.kind !== 'free' && ground.cycle.rpc === 'open';
-  const cycle: Cycle = {
-    ...newCycle(claim.generation, claim.origin, execution?.traits.rpc === 'held' ? 'open' : 'none'),
-    // Folded into a turn that has not ended on any level, it ends with that turn's levels.
-    ranOn: ground.kind === 'held' && ground.cycle.idleOn.length === 0 ? ground.cycle.ranOn : [],
-    predecessor: owns ? ground.cycle : null,
-  };
-  const begun = expectNothing({ ...record, state: 'running', foreground: { kind: 'held', cycle } });
+  const cycle = cycleWith(
+    newCycle(claim.generation, claim.origin, execution?.traits.rpc === 'held' ? 'open' : 'none'),
+    {
+      // Folded into a turn that has not ended on any level, it ends with that turn's levels.
+      ranOn: ground.kind === 'held' && ground.cycle.idleOn.length === 0 ? ground.cycle.ranOn : [],
+      predecessor: owns ? ground.cycle : null,
+    },
+  );
+  const begun = expectNothing(recordWith(record, { state: 'running', foreground: { kind: 'held', cycle } }));
   return execution === undefined ? begun : unmute(begun, execution.id);
 }
 
@@ -107,13 +112,13 @@ export function rested(record: SessionRecord): SessionRecord {
   const { state, foreground } = record;
   if (foreground.kind === 'claimed' || (state !== 'running' && state !== 'starting')) return record;
   if (state === 'starting' && current(record)?.opened !== true) return record;
-  return { ...record, state: foreground.kind === 'free' ? 'waiting_for_input' : 'running' };
+  return recordWith(record, { state: foreground.kind === 'free' ? 'waiting_for_input' : 'running' });
 }
 
 /** What is heard of this execution counts again: the turn that was cancelled is over (S131). */
 export function unmute(record: SessionRecord, executionId: string): SessionRecord {
   const execution = record.executions.get(executionId);
-  return execution?.muted == null ? record : withExecution(record, { ...execution, muted: null });
+  return execution?.muted == null ? record : withExecution(record, executionWith(execution, { muted: null }));
 }
 
 /** True when a level tells more than the frames of a turn do. */

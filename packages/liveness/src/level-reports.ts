@@ -1,3 +1,4 @@
+import { executionWith } from './copy.ts';
 import type { Fact, Level } from './fact.ts';
 import { free, levelIdled, levelRan } from './foreground.ts';
 import { begin, beginAgentCycle, groundOf, type Now, withCycle } from './ground.ts';
@@ -31,12 +32,11 @@ function hear(execution: Execution, { level, state }: ForegroundFact): Execution
   const idle = state === 'idle';
   const settles = idle && (!execution.runOver || execution.muted !== null);
   if (execution.levels[level] === state && !settles) return execution;
-  return {
-    ...execution,
+  return executionWith(execution, {
     levels: { ...execution.levels, [level]: state },
     runOver: idle || execution.runOver,
     muted: idle ? null : execution.muted,
-  };
+  });
 }
 
 /**
@@ -70,7 +70,7 @@ function runNamed(record: SessionRecord, named: Run, now: Now): SessionRecord {
   const execution = current(record);
   if (execution === undefined || named.runId === execution.run) return record;
   const { level, runId, foreign } = named;
-  const known = withExecution(record, { ...execution, run: runId, runOver: false });
+  const known = withExecution(record, executionWith(execution, { run: runId, runOver: false }));
   const bound = foreign ? known : beginDispatched(known);
   const ground = groundOf(bound);
   if (ground.kind === 'free') return beginAgentCycle(bound, now, { level, run: runId });

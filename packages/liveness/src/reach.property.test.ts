@@ -41,9 +41,9 @@ function situations({ foreground, executions, ...record }: SessionRecord): strin
       execution?.registrations.some((one) => one.names.length > 1),
       'joined names',
     ),
-    ...when((execution?.ended.size ?? 0) > 0, 'terminals remembered'),
+    ...when((execution?.ended.recent.length ?? 0) > 0, 'terminals remembered'),
     ...when(
-      [...(execution?.tools.values() ?? [])].some((call) => call.owner === 'background'),
+      execution?.tools.some((call) => call.owner === 'background'),
       'background call',
     ),
   ];

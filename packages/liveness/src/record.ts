@@ -1,7 +1,9 @@
 import type { WorkloadKind } from './attestation.ts';
+import { recordWith } from './copy.ts';
 import type { PromptOrigin, Rules, SessionState } from './event.ts';
 import type { Level } from './fact.ts';
-import type { ExecutionId, Generation, Millis, SessionId, TaskId, Tick } from './ids.ts';
+import type { ExecutionId, Generation, Millis, SessionId, TaskId } from './ids.ts';
+import { type NameLog, NO_NAMES } from './name-log.ts';
 import { NO_TRAITS, type Traits } from './traits.ts';
 import type { SessionView } from './view.ts';
 
@@ -27,6 +29,7 @@ export type Owner = 'foreground' | 'background' | 'child';
 
 /** An open tool call and the generation that it was opened in; null when none was at work. */
 export interface ToolCall {
+  readonly id: string;
   readonly owner: Owner;
   readonly generation: Generation | null;
 }
@@ -44,8 +47,9 @@ export interface Execution {
   /** What frames said of runs that are not live, for when their start is told (S20). */
   readonly hints: readonly Registration[];
   /** Names of runs whose terminal was reported; they never live again (S27). */
-  readonly ended: ReadonlySet<string>;
-  readonly tools: ReadonlyMap<string, ToolCall>;
+  readonly ended: NameLog;
+  /** Open calls, oldest first. */
+  readonly tools: readonly ToolCall[];
   /** Rank of the list that decides; null while none was reported (S32). */
   readonly rosterRank: number | null;
   /** A cycle of it has ended: an agent that reports its work has done so by then. */
@@ -123,7 +127,6 @@ export interface SessionRecord {
   /** Generation whose cancellation is pending (S131). */
   readonly cancelling: Generation | null;
   readonly nextSeq: number;
-  readonly activityRevision: Tick;
   /** What observers were last told; the difference to the next one is the publication. */
   readonly view: SessionView;
 }
@@ -131,7 +134,6 @@ export interface SessionRecord {
 export const FREE: Ground = { kind: 'free' };
 
 const NOTHING: ReadonlySet<never> = new Set();
-const NO_TOOLS: ReadonlyMap<string, ToolCall> = new Map();
 
 /** A new execution begins with an empty registry, no owner, no run (S117). */
 export function newExecution(id: ExecutionId): Execution {
@@ -142,8 +144,8 @@ export function newExecution(id: ExecutionId): Execution {
     lost: false,
     registrations: [],
     hints: [],
-    ended: NOTHING,
-    tools: NO_TOOLS,
+    ended: NO_NAMES,
+    tools: [],
     rosterRank: null,
     turnEnded: false,
     followUps: NOTHING,
@@ -164,7 +166,7 @@ export function current(record: SessionRecord): Execution | undefined {
 /** The record with this execution in place of the one of its id; the same record when nothing changed. */
 export function withExecution(record: SessionRecord, execution: Execution): SessionRecord {
   if (record.executions.get(execution.id) === execution) return record;
-  return { ...record, executions: new Map(record.executions).set(execution.id, execution) };
+  return recordWith(record, { executions: new Map(record.executions).set(execution.id, execution) });
 }
 
 /** Generation that frames without an id belong to now: the cycle's at work, else the claimed one (S57). */

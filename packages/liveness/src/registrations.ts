@@ -1,5 +1,7 @@
 import type { Evidence, RosterItem, WorkloadKind } from './attestation.ts';
+import { executionWith } from './copy.ts';
 import type { Generation, Millis } from './ids.ts';
+import { knows, noted } from './name-log.ts';
 import type { Execution, Registration } from './record.ts';
 
 /** When and during which cycle evidence arrived. */
@@ -46,11 +48,10 @@ function start(execution: Execution, evidence: Started, moment: Moment): Executi
   const [first] = known;
   if (first !== undefined && known.length === 1 && sameRegistration(first, merged)) return execution;
   const rest = execution.registrations.filter((one) => !known.includes(one));
-  return {
-    ...execution,
+  return executionWith(execution, {
     registrations: inOrder([...rest, merged]),
     hints: hints.length === 0 ? execution.hints : execution.hints.filter((one) => !hints.includes(one)),
-  };
+  });
 }
 
 function registration(evidence: Started, moment: Moment): Registration {
@@ -106,7 +107,7 @@ function name(execution: Execution, naming: Naming, moment: Moment): Execution {
   const [first] = known;
   if (first !== undefined && known.length === 1 && sameButSeen(first, merged)) return execution;
   const rest = execution.hints.filter((one) => !known.includes(one));
-  return { ...execution, hints: [...rest, merged].slice(-HINTS_LIMIT) };
+  return executionWith(execution, { hints: [...rest, merged].slice(-HINTS_LIMIT) });
 }
 
 /** Retires exactly the run of these names, and remembers that its terminal was reported (S27). */
@@ -116,7 +117,7 @@ export function end(execution: Execution, names: readonly string[]): Execution {
   const after = remember(execution, [...names, ...gone.flatMap((one) => one.names)]);
   if (gone.length === 0) return after;
   const isElse = (one: Registration) => !gone.includes(one);
-  return { ...retain(after, isElse), hints: after.hints.filter(isElse) };
+  return executionWith(retain(after, isElse), { hints: after.hints.filter(isElse) });
 }
 
 /** Retires the oldest detached workload that is no monitor (S28); while a list decides, nothing. */
@@ -139,11 +140,10 @@ function reconcile(execution: Execution, roster: Extract<Evidence, { what: 'rost
   const followUps = new Set(over.map((item) => item.names[0]));
   const ended = over.reduce((known, item) => end(known, item.names), execution);
   const isListed = (one: Registration) => !one.detached || one.names.some((each) => listed.has(each));
-  const pruned: Execution = {
-    ...omit(ended, (one) => !isListed(one)),
-    rosterRank: roster.rank,
-    followUps: sameSet(execution.followUps, followUps) ? execution.followUps : followUps,
-  };
+  const pruned = executionWith(
+    omit(ended, (one) => !isListed(one)),
+    { rosterRank: roster.rank, followUps: sameSet(execution.followUps, followUps) ? execution.followUps : followUps },
+  );
   const after = running.reduce(
     (known, item, index) =>
       start(
@@ -162,10 +162,10 @@ function omit(execution: Execution, isGone: (one: Registration) => boolean): Exe
   if (gone.length === 0) return execution;
   const aliased = gone.filter((one) => one.names.length > 1);
   const hints = aliased.map((one) => ({ ...one, seq: NEVER_LIVED, stopping: false }));
-  return {
-    ...retain(execution, (one) => !gone.includes(one)),
-    hints: [...execution.hints, ...hints].slice(-HINTS_LIMIT),
-  };
+  return executionWith(
+    retain(execution, (one) => !gone.includes(one)),
+    { hints: [...execution.hints, ...hints].slice(-HINTS_LIMIT) },
+  );
 }
 
 function details(item: RosterItem) {
@@ -183,23 +183,25 @@ export function amend(execution: Execution, names: readonly string[], change: Pa
   if (known === undefined) return execution;
   const next = { ...known, ...change };
   if (sameButSeen(known, next)) return execution;
-  return { ...execution, registrations: execution.registrations.map((one) => (one === known ? next : one)) };
+  return executionWith(execution, {
+    registrations: execution.registrations.map((one) => (one === known ? next : one)),
+  });
 }
 
 /** Keeps only the registrations that pass; those that go are not remembered as ended. */
 export function retain(execution: Execution, keep: (one: Registration) => boolean): Execution {
   const kept = execution.registrations.filter(keep);
-  return kept.length === execution.registrations.length ? execution : { ...execution, registrations: kept };
+  return kept.length === execution.registrations.length ? execution : executionWith(execution, { registrations: kept });
 }
 
 function hasEnded(execution: Execution, names: readonly string[]): boolean {
-  return execution.ended.size > 0 && names.some((each) => execution.ended.has(each));
+  return names.some((each) => knows(execution.ended, each));
 }
 
 /** A run that ended under one name has ended under all of them. */
 function remember(execution: Execution, names: readonly string[]): Execution {
-  if (names.every((each) => execution.ended.has(each))) return execution;
-  return { ...execution, ended: new Set([...execution.ended, ...names]) };
+  const ended = noted(execution.ended, names);
+  return ended === execution.ended ? execution : executionWith(execution, { ended });
 }
 
 const shares = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));

@@ -1,4 +1,6 @@
+import { executionWith } from './copy.ts';
 import type { Fact } from './fact.ts';
+import type { Generation } from './ids.ts';
 import {
   type Execution,
   generationAtWork,
@@ -12,15 +14,16 @@ import { end } from './registrations.ts';
 type ToolFact = Extract<Fact, { kind: 'tool' }>;
 
 /** Most open calls whose owner is remembered per execution; the oldest are forgotten first and read as unknown. */
-const OPEN_CALLS_LIMIT = 4096;
+const OPEN_CALLS_LIMIT = 1024;
 
 /** What a tool frame does: records or inherits its owner (S40–S42), and speaks for the foreground only where it owns it. */
 export function toolSeen(record: SessionRecord, executionId: string, fact: ToolFact): SessionRecord {
   const execution = record.executions.get(executionId);
   if (execution === undefined) return record;
-  const owner = ownerOf(execution, fact);
-  const call = owner === undefined ? undefined : { owner, generation: generationAtWork(record) };
-  return withExecution(record, closeWork(withCall(execution, fact, call), fact));
+  return withExecution(
+    record,
+    fact.closed ? close(execution, fact.toolCallId) : keep(execution, fact, generationAtWork(record)),
+  );
 }
 
 /** True when the frame is known foreground output (S4). */
@@ -33,31 +36,40 @@ export function speaks(execution: Execution, fact: ToolFact): boolean {
 function ownerOf(execution: Execution, fact: ToolFact): Owner | undefined {
   if (fact.child) return 'child';
   if (fact.background === true) return 'background';
-  const known = execution.tools.get(fact.toolCallId)?.owner;
+  const known = callOf(execution, fact.toolCallId)?.owner;
   if (known !== undefined || !fact.opens) return known;
   return isDetached(execution, fact.toolCallId) ? 'background' : 'foreground';
 }
 
 /** The launch was attested before the first frame of its call (S40). */
 function isDetached(execution: Execution, toolCallId: string): boolean {
-  return execution.registrations.some((one) => one.detached && one.names.includes(`tool:${toolCallId}`));
+  const name = `tool:${toolCallId}`;
+  return execution.registrations.some((one) => one.detached && one.names.includes(name));
 }
 
-function withCall(execution: Execution, fact: ToolFact, call: ToolCall | undefined): Execution {
-  const known = execution.tools.get(fact.toolCallId);
-  if (fact.closed ? known === undefined : call === undefined || known?.owner === call.owner) return execution;
-  const tools = new Map(execution.tools);
-  if (fact.closed) tools.delete(fact.toolCallId);
-  else if (call !== undefined) tools.set(fact.toolCallId, call);
-  const oldest = tools.size > OPEN_CALLS_LIMIT ? tools.keys().next().value : undefined;
-  if (oldest !== undefined) tools.delete(oldest);
-  return { ...execution, tools };
+const callOf = ({ tools }: Execution, toolCallId: string): ToolCall | undefined =>
+  tools.find(({ id }) => id === toolCallId);
+
+function keep(execution: Execution, fact: ToolFact, generation: Generation | null): Execution {
+  const { tools } = execution;
+  const owner = ownerOf(execution, fact);
+  const known = callOf(execution, fact.toolCallId);
+  if (owner === undefined || owner === known?.owner) return execution;
+  const call: ToolCall = { id: fact.toolCallId, owner, generation };
+  if (known !== undefined) return executionWith(execution, { tools: tools.map((one) => (one === known ? call : one)) });
+  const room = tools.length < OPEN_CALLS_LIMIT ? tools : tools.slice(1);
+  return executionWith(execution, { tools: [...room, call] });
 }
 
 /** A call that closes ends the work that it blocked on, never work that outlives it (S26, S30, S44). */
-function closeWork(execution: Execution, fact: ToolFact): Execution {
-  if (!fact.closed) return execution;
-  const name = `tool:${fact.toolCallId}`;
+function close(execution: Execution, toolCallId: string): Execution {
+  const known = callOf(execution, toolCallId);
+  const closed =
+    known === undefined
+      ? execution
+      : executionWith(execution, { tools: execution.tools.filter((one) => one !== known) });
+  if (execution.registrations.length === 0) return closed;
+  const name = `tool:${toolCallId}`;
   const blocked = execution.registrations.find((one) => !one.detached && one.names.includes(name));
-  return blocked === undefined ? execution : end(execution, blocked.names);
+  return blocked === undefined ? closed : end(closed, blocked.names);
 }

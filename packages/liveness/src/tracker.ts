@@ -56,10 +56,13 @@ export class Tracker {
 
   /** Applies one event. An event applied from within `onChange` waits until the present one is told whole. */
   apply(event: LivenessEvent): void {
-    this.#queue.push(event);
-    if (this.#draining) return;
+    if (this.#draining) {
+      this.#queue.push(event);
+      return;
+    }
     this.#draining = true;
     try {
+      this.#applyOne(event);
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#applyOne(next);
     } finally {
       this.#draining = false;
@@ -93,6 +96,11 @@ export class Tracker {
   isReleased(sessionId: SessionId): boolean {
     const record = this.#records.get(sessionId);
     return record === undefined || isReleased(record);
+  }
+
+  /** How many sessions and tasks are known (P7). */
+  get size(): number {
+    return this.#records.size + this.#tasks.size;
   }
 
   /** Makes a task known, with the sessions that will be loaded; until then its aggregate is unknown (S91). */

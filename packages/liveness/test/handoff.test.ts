@@ -103,7 +103,7 @@ describe('handoff', () => {
     s.frame(call('X'), call('B', { background: true }), launched('tool:S', { kind: 'shell' }));
     s.cancel(g2).frame(answered(g2, 'cancelled'));
     expect(s.work).toEqual(['tool:M', 'tool:S']);
-    expect(s.record.executions.get('e1')?.tools.size).toBe(0);
+    expect(s.record.executions.get('e1')?.tools).toEqual([]);
     expect([s.view.state, s.view.stopReason]).toEqual(['waiting_for_input', 'cancelled']);
   });
 

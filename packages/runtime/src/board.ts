@@ -55,10 +55,10 @@ export class Board {
     if (view !== undefined) this.#showSession(entry, view, { type: 'session.updated', revision: this.tracker.touch() });
   }
 
-  /** Like `touchSession`; the queue itself changed. */
+  /** Like `touchSession`; the queue itself changed. A revision of its own: a reader may leave between the two (P4). */
   touchQueue(entry: SessionEntry): void {
     this.touchSession(entry);
-    entry.queueRevision = entry.revision;
+    entry.queueRevision = this.tracker.touch();
     entry.audience.push('queue', { revision: entry.queueRevision });
   }
 

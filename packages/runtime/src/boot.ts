@@ -1,6 +1,6 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
-import { endLeftovers } from './leftover.ts';
+import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
 import { promptOf } from './prompt-row.ts';
@@ -24,7 +24,7 @@ export async function boot(runtime: Runtime): Promise<void> {
   const unaccounted = await endAll(runtime, leftovers);
   await database.requests.resolveOpen({}, { outcome: 'interrupted' });
   // What may have been done already waits for a person (S56).
-  await database.prompts.restoreReserved(DELIVERY_UNKNOWN);
+  const restored = await database.prompts.restoreReserved(DELIVERY_UNKNOWN);
   const [board, archived, sessions] = await Promise.all([
     database.loadBoard(),
     database.tasks.list({ archived: true }),
@@ -40,15 +40,21 @@ export async function boot(runtime: Runtime): Promise<void> {
     );
   }
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
-  for (const row of board.prompts) queue(runtime, row);
+  const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
+  for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
+  for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
+  for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
   for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
 
+/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
+const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
+
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
 async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
-  const { database, log } = runtime.deps;
+  const { database, log, endLeftovers = endByProc } = runtime.deps;
   const left = await endLeftovers(leftovers, log);
   const gone = leftovers.filter((row) => !left.has(row.id));
   const how = { cause: 'stopped', detail: 'The server was restarted.' };
@@ -59,6 +65,7 @@ async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Pro
 /** Tries again until what is left is gone; its session takes no prompt until then (S9). */
 function accountLater(runtime: Runtime, row: ExecutionRow): void {
   const { board, deps } = runtime;
+  const { endLeftovers = endByProc } = deps;
   const timer = setTimeout(() => {
     void endLeftovers([row], deps.log).then((left) => {
       if (runtime.closing) return;
@@ -100,6 +107,11 @@ async function closeTranscript(runtime: Runtime, entry: SessionEntry, interrupte
 
 function queue(runtime: Runtime, row: PromptRow): void {
   runtime.board.sessions.get(row.sessionId)?.queue.add(promptOf(row));
+}
+
+/** The backlog of an archived task is read when it comes back. */
+function leaveBacklogs(runtime: Runtime, taskId: string): void {
+  for (const entry of runtime.board.sessionsOf(runtime.board.task(taskId))) entry.queue.isRead = false;
 }
 
 /** Recomposes what was loaded in parts, before anyone watches. */

@@ -3,6 +3,8 @@ import type { LivenessEvent } from '@vigil/liveness';
 /** Feeds time to records that wait for it: one timer a session. */
 export interface Clock {
   set(sessionId: string, at: number | null): void;
+  /** Deadlines that wait. */
+  readonly size: number;
   stop(): void;
 }
 
@@ -30,6 +32,9 @@ export function clockOf(deps: { now: () => number }, apply: (event: LivenessEven
   };
   return {
     set,
+    get size() {
+      return timers.size;
+    },
     stop() {
       stopped = true;
       for (const sessionId of [...timers.keys()]) clear(sessionId);

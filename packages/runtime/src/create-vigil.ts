@@ -17,6 +17,7 @@ import { clearQueue, editQueued, removeQueued, reorderQueue, sendNow, setAutoRun
 import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
 import { Records } from './records.ts';
 import { respond } from './requests.ts';
+import { type Retained, retained } from './retained.ts';
 import type { Runtime } from './runtime.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
@@ -33,9 +34,10 @@ import type { Vigil } from './vigil.ts';
 
 /**
  * A running Vigil. `close` ends every stream and every agent, and writes what is left to write, until the given time of
- * `performance.now()`. False when it was over before all of that was done, which is logged.
+ * `performance.now()`. False when it was over before all of that was done, which is logged. `retained` counts what it
+ * keeps.
  */
-export type RunningVigil = Vigil & { close(by?: number): Promise<boolean> };
+export type RunningVigil = Vigil & { close(by?: number): Promise<boolean>; retained(): Retained };
 
 /** Boots Vigil on a database that is migrated (S141). */
 export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
@@ -46,6 +48,7 @@ export async function createVigil(deps: VigilDeps): Promise<RunningVigil> {
   let closing: Promise<boolean> | null = null;
   return {
     ...surfaceOf(runtime),
+    retained: () => retained(runtime),
     close: (by) => {
       closing ??= close(runtime, { stopWatching, by: by ?? performance.now() + CLOSE_WITHIN_MS });
       return closing;
@@ -108,7 +111,7 @@ function guarded<A extends unknown[], R>(act: (runtime: Runtime, ...args: A) => 
   };
 }
 
-function surfaceOf(runtime: Runtime): Omit<RunningVigil, 'close'> {
+function surfaceOf(runtime: Runtime): Vigil {
   return {
     epoch: runtime.epoch,
     listTasks: async (input) => listTasks(runtime, input),

@@ -1,5 +1,5 @@
 import type { AgentConnection, AgentLaunch, OpenOptions } from '@vigil/acp';
-import type { Database } from '@vigil/db';
+import type { Database, ExecutionRow } from '@vigil/db';
 import type { AgentInfo } from './types.ts';
 
 /** How to start an agent, or why it cannot be started. */
@@ -40,6 +40,8 @@ export interface VigilDeps {
   readonly database: Database;
   readonly agents: AgentRegistry;
   readonly openAgent: (options: OpenOptions) => Promise<AgentConnection>;
+  /** Ends what an earlier life of the server left of these executions; answers ids of what is left. By default by /proc. */
+  readonly endLeftovers?: (rows: readonly ExecutionRow[], log: Log) => Promise<ReadonlySet<string>>;
   readonly config: RuntimeConfig;
   readonly log: Log;
   /** Milliseconds since 1970. */

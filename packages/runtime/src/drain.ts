@@ -22,6 +22,14 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
   if (!queue.autoRun || queue.heldBack || head === undefined || queue.reserved !== undefined) return;
   if (entry.leaving || runtime.closing || entry.shown.inputMode !== 'direct') return;
   if (runtime.board.tasks.get(entry.taskId)?.archivedAt !== null) return;
+  // An agent that is started speaks into the transcript, whatever becomes of the prompt.
+  if (!entry.transcript.isReady) {
+    entry.transcript.ready().then(
+      () => drainSoon(runtime, entry),
+      () => drainLater(runtime, entry),
+    );
+    return;
+  }
   const claiming = claim(runtime, entry, head.origin);
   if (!claiming.granted) {
     if (head.reason !== claiming.reason) {
@@ -46,16 +54,22 @@ async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch
   } catch (error) {
     runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
     prompt.phase = 'waiting';
+    runtime.records.promptReturned(prompt);
     giveBack(runtime, entry, claimed.generation);
-    entry.queue.heldBack = true;
     runtime.board.touchQueue(entry);
-    setTimeout(() => {
-      entry.queue.heldBack = false;
-      drainSoon(runtime, entry);
-    }, RETRY_MS).unref();
+    drainLater(runtime, entry);
     return;
   }
   await deliver(runtime, entry, dispatch);
+}
+
+/** The database does not answer: nothing is tried until it may do so again. */
+function drainLater(runtime: Runtime, entry: SessionEntry): void {
+  entry.queue.heldBack = true;
+  setTimeout(() => {
+    entry.queue.heldBack = false;
+    drainSoon(runtime, entry);
+  }, RETRY_MS).unref();
 }
 
 /** It was removed meanwhile: the claim is given back, the next one drains. */

@@ -11,23 +11,24 @@ import { closeOpenTools } from './transcribe.ts';
 
 /** Starts an execution for a claim that was just granted; in the same step, so that a teardown finds it. */
 export function beginExecution(runtime: Runtime, entry: SessionEntry, executionId: string): Execution {
-  const previous = runtime.serving.get(entry.id) ?? null;
   const execution = new Execution(executionId, entry, runtime.deps.now());
   runtime.serving.set(entry.id, execution);
   runtime.executions.set(executionId, execution);
   runtime.records.executionStarted(execution, runtime.deps.now());
-  execution.opened = open(runtime, execution, previous);
+  execution.opened = open(runtime, execution);
   execution.opened.catch((error: unknown) => {
     endExecution(runtime, execution, { cause: 'failed', error: messageOf(error) });
   });
   return execution;
 }
 
-async function open(runtime: Runtime, execution: Execution, previous: Execution | null): Promise<AgentConnection> {
+async function open(runtime: Runtime, execution: Execution): Promise<AgentConnection> {
   const { deps } = runtime;
   const { entry } = execution;
-  // Two processes never hold one conversation.
-  await previous?.close();
+  // Two processes never hold one conversation: also one before the last may still have to be ended.
+  for (const other of [...runtime.executions.values()]) {
+    if (other.entry === entry && other !== execution) await closeExecution(runtime, other);
+  }
   const answer = deps.agents.launch(entry.agentId);
   if (answer.launch === null) throw new Error(answer.reason);
   const { config } = deps;
@@ -72,9 +73,10 @@ export function endExecution(
   execution.facts = facts;
   execution.leaving.abort();
   entry.queue.heldBack = false;
+  // Before the end is told: no reading of an ended execution shows what it asked (S110).
+  closeRequests(runtime, entry, (request) => request.executionId === execution.id);
   board.tracker.apply({ type: 'execution.ended', sessionId: entry.id, at, executionId: execution.id, ...how });
   closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', at);
-  closeRequests(runtime, entry, (request) => request.executionId === execution.id);
   runtime.records.executionEnded(execution.id, facts);
   void forgetOnceGone(runtime, execution);
   return facts;
@@ -82,16 +84,23 @@ export function endExecution(
 
 async function forgetOnceGone(runtime: Runtime, execution: Execution): Promise<void> {
   try {
-    await execution.close();
-    runtime.executions.delete(execution.id);
-    if (runtime.serving.get(execution.entry.id) === execution) runtime.serving.delete(execution.entry.id);
-    await rest(runtime, execution.entry);
+    await closeExecution(runtime, execution);
   } catch (error) {
     runtime.deps.log.error(
       { err: error, executionId: execution.id },
       'could not end an agent process; it is kept for another try',
     );
   }
+}
+
+/** Ends the process; what has ended and is gone is forgotten, also when it took another try (S111). */
+export async function closeExecution(runtime: Runtime, execution: Execution): Promise<void> {
+  await execution.close();
+  if (execution.facts === null || !runtime.executions.delete(execution.id)) return;
+  if (runtime.serving.get(execution.entry.id) === execution) runtime.serving.delete(execution.entry.id);
+  rest(runtime, execution.entry).catch((error: unknown) => {
+    runtime.deps.log.error({ err: error, sessionId: execution.entry.id }, 'could not free the memory of a session');
+  });
 }
 
 /** The process is gone without being asked to: first unknown, then, once what it left is accounted for, failed. */

@@ -88,6 +88,11 @@ export class Feed {
     return [...this.#byTask.values()].reduce((sum, outbox) => sum + outbox.size, this.#everything.size);
   }
 
+  /** Tasks that somebody watches. */
+  get watchedTasks(): number {
+    return this.#byTask.size;
+  }
+
   get closed(): string | null {
     return this.#closed;
   }

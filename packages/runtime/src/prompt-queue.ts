@@ -29,6 +29,10 @@ export class PromptQueue {
   autoRun: boolean;
   /** The provider was busy: the backlog waits for evidence that it is idle (S83). */
   heldBack = false;
+  /** What waits is in memory; false for one of an archived task after a boot. */
+  isRead = true;
+  /** Prompts that may be stored although their senders were told that they are not; they are taken out again. */
+  readonly withdrawn = new Set<string>();
   /** A drain is about to run. */
   drainDue = false;
   readonly #prompts: QueuedPrompt[] = [];

@@ -13,6 +13,7 @@ export async function prompt(
 ): Promise<SubmitResult> {
   const entry = runtime.board.session(input.sessionId);
   checkText(input.text);
+  await entry.transcript.ready();
   checkOpen(runtime, entry);
   const origin = input.origin ?? 'human';
   if (entry.shown.inputMode === 'direct' && entry.queue.autoRun && entry.queue.precedes(origin)) {

@@ -1,8 +1,10 @@
+import type { ReorderAnswer } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import type { Queue } from './types.ts';
+import { checkRemoved, keepText, takePlaces } from './unanswered.ts';
 
 /** Takes a prompt that waits out of the queue; one on its way to the agent is not in it (S82). */
 export async function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
@@ -28,6 +30,9 @@ async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt)
     await runtime.records.promptSettled(prompt);
     await runtime.deps.database.prompts.remove(prompt.messageId);
     entry.queue.remove(prompt);
+  } catch (error) {
+    checkRemoved(runtime, entry, prompt);
+    throw error;
   } finally {
     if (entry.queue.find(prompt.messageId) !== undefined) prompt.phase = 'waiting';
   }
@@ -47,6 +52,9 @@ export async function editQueued(
     await runtime.records.promptSettled(prompt);
     await runtime.deps.database.prompts.edit(prompt.messageId, input.text);
     prompt.text = input.text;
+  } catch (error) {
+    keepText(runtime, prompt);
+    throw error;
   } finally {
     prompt.phase = 'waiting';
   }
@@ -79,8 +87,9 @@ async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly Qu
   for (const prompt of all) prompt.phase = 'storing';
   try {
     for (const prompt of all) await runtime.records.promptSettled(prompt);
-    const answer = await runtime.deps.database.prompts.reorder(
-      entry.id,
+    const answer = await storeOrder(
+      runtime,
+      entry,
       all.map((prompt) => prompt.messageId),
     );
     if (!answer.applied)
@@ -95,6 +104,15 @@ async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly Qu
   }
   runtime.board.touchQueue(entry);
   runtime.drainSoon(entry);
+}
+
+async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]): Promise<ReorderAnswer> {
+  try {
+    return await runtime.deps.database.prompts.reorder(entry.id, order);
+  } catch (error) {
+    takePlaces(runtime, entry);
+    throw error;
+  }
 }
 
 /** On: the backlog drains by itself; off: it waits for an operator (S82). */

@@ -61,6 +61,16 @@ export class Records {
     return this.#behind.trouble ?? this.#messages.trouble;
   }
 
+  /** Writes that are not stored yet. */
+  get waiting(): number {
+    return this.#behind.keys.length + this.#messages.keys.length;
+  }
+
+  /** Messages of this session are not stored yet. */
+  isWriting(sessionId: string): boolean {
+    return this.#messages.keys.some((key) => key.startsWith(`${sessionId}/`));
+  }
+
   async flush(): Promise<void> {
     await Promise.all([this.#behind.flush(), this.#messages.flush()]);
   }
@@ -98,6 +108,11 @@ export class Records {
       createdAt,
       status,
     });
+  }
+
+  /** Anything else that waits its turn among the writes. */
+  behind(key: string, run: () => Promise<unknown>): void {
+    this.#put(key, run);
   }
 
   /**
@@ -270,6 +285,8 @@ export class Records {
     try {
       await written.run();
     } catch (error) {
+      // That a connection broke says nothing of the write, also when the next one stands (S142).
+      if (error instanceof DatabaseError && error.code === 'database_unreachable') throw error;
       written.tries += 1;
       if (!isRefusal(error) && (written.tries < TRIES || (await this.unreachable()) !== null)) throw error;
       this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');

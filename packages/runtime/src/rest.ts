@@ -3,11 +3,18 @@ import type { Runtime } from './runtime.ts';
 
 /** Frees the memory of a session that nothing serves and nobody watches, once its transcript is written. */
 export async function rest(runtime: Runtime, entry: SessionEntry): Promise<void> {
-  if (!isAtRest(runtime, entry)) return;
-  await runtime.records.flush();
-  if (isAtRest(runtime, entry)) entry.transcript.release();
+  while (isAtRest(runtime, entry)) {
+    // In one step with the release: what is put meanwhile would not be read again.
+    if (!runtime.records.isWriting(entry.id)) {
+      entry.transcript.release();
+      return;
+    }
+    await runtime.records.flush();
+  }
 }
 
 function isAtRest(runtime: Runtime, entry: SessionEntry): boolean {
-  return !runtime.serving.has(entry.id) && entry.audience.size === 0 && entry.queue.reserved === undefined;
+  if (entry.audience.size > 0 || entry.queue.reserved !== undefined) return false;
+  // One that would not end yet still speaks, though another has served since.
+  return ![...runtime.executions.values()].some((execution) => execution.entry === entry);
 }

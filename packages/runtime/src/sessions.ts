@@ -10,9 +10,10 @@ import { messageOf } from './message-row.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { messageKey } from './session-stream.ts';
-import { quiesce, stopFailed } from './teardown.ts';
+import { quiesce, stayStopped, stopFailed } from './teardown.ts';
 import { Transcript } from './transcript.ts';
 import type { Session } from './types.ts';
+import { checkSessionGone, undoSession } from './unanswered.ts';
 
 /** Puts a session on the board and into the core, which publishes it when it was made now. */
 export function loadSession(
@@ -123,7 +124,12 @@ export async function createSession(
   // Under the task lane, so that a task is not deleted between the check and the row.
   return runtime.taskLane.run(async () => {
     runtime.board.task(task.id);
-    await runtime.records.addSession(row);
+    try {
+      await runtime.records.addSession(row);
+    } catch (error) {
+      undoSession(runtime, row.id);
+      throw error;
+    }
     const entry = loadSession(runtime, row, { created: true, unknown: false });
     runtime.board.touchTask(task);
     return entry.shown;
@@ -137,12 +143,21 @@ export async function deleteSession(runtime: Runtime, sessionId: string): Promis
   entry.leaving = true;
   try {
     await quiesce(runtime, entry);
-    await runtime.records.deleteSession(entry.id);
+    await removeRow(runtime, entry);
   } catch (error) {
-    entry.leaving = false;
+    stayStopped(runtime, entry);
     throw error;
   }
   runtime.board.tracker.apply({ type: 'session.removed', sessionId: entry.id, at: runtime.deps.now() });
   runtime.serving.delete(entry.id);
   return { outcome: 'deleted' };
+}
+
+async function removeRow(runtime: Runtime, entry: SessionEntry): Promise<void> {
+  try {
+    await runtime.records.deleteSession(entry.id);
+  } catch (error) {
+    checkSessionGone(runtime, entry, () => deleteSession(runtime, entry.id));
+    throw error;
+  }
 }

@@ -7,6 +7,7 @@ import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import type { SubmitResult } from './types.ts';
+import { withdraw } from './unanswered.ts';
 
 export interface Submission {
   readonly sessionId: string;
@@ -23,7 +24,7 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
   const entry = runtime.board.session(submission.sessionId);
   checkText(submission.text);
   const taken = await entry.lane.run(async (): Promise<Taken> => {
-    const known = await runtime.records.outcomeByKey(entry.id, submission.clientKey);
+    const known = await outcomeSoFar(runtime, entry, submission.clientKey);
     if (known !== null) return { result: { ...known, epoch: runtime.epoch }, delivery: null };
     await entry.transcript.ready();
     return admitOrQueue(runtime, entry, submission);
@@ -32,6 +33,14 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
   const heard = taken.delivery === null ? null : await within(taken.delivery, WORD_WITHIN_MS);
   if (heard?.outcome !== 'busy') return taken.result;
   return { ...taken.result, outcome: 'queued', reason: 'provider_busy', generation: null };
+}
+
+/** What became of this key; a prompt that its sender was told is not stored is not there. */
+async function outcomeSoFar(runtime: Runtime, entry: SessionEntry, clientKey: string) {
+  const known = await runtime.records.outcomeByKey(entry.id, clientKey);
+  if (known === null || !entry.queue.withdrawn.has(known.messageId)) return known;
+  await runtime.deps.database.prompts.withdraw(known.messageId);
+  return null;
 }
 
 /** A submission that was taken, and the delivery to listen to where the agent may say at once that it is busy. */
@@ -114,6 +123,7 @@ export async function storeReserved(
     await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved', sends });
   } catch (error) {
     entry.queue.remove(prompt);
+    withdraw(runtime, entry, prompt);
     giveBack(runtime, entry, claimed.generation);
     runtime.drainSoon(entry);
     throw notStored(error);
@@ -132,6 +142,7 @@ async function enqueue(
     await runtime.records.addPrompt(entry, prompt, { clientKey, status: 'queued' });
   } catch (error) {
     entry.queue.remove(prompt);
+    withdraw(runtime, entry, prompt);
     throw notStored(error);
   }
   prompt.phase = 'waiting';

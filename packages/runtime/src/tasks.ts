@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { composeTask, type TaskEntry } from './entries.ts';
+import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import { promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
-import { facetsOf, type TaskFacets } from './task-facets.ts';
+import type { TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
 import { lastPosition } from './task-moves.ts';
-import { quiesce, stopFailed } from './teardown.ts';
+import { quiesce, stayStopped, stopFailed } from './teardown.ts';
 import type { Task, TaskState } from './types.ts';
+import { checkTaskGone, undoTask } from './unanswered.ts';
 
 /** Puts a task on the board, with the sessions that will be loaded. */
 export function loadTask(runtime: Runtime, facets: TaskFacets, sessionIds: readonly string[]): TaskEntry {
@@ -49,7 +50,12 @@ export function createTask(
       updatedAt: now,
     };
     checkLinks(runtime.board, { ...facets, id: null });
-    await runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] });
+    try {
+      await runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] });
+    } catch (error) {
+      undoTask(runtime, facets.id);
+      throw error;
+    }
     const entry = loadTask(runtime, facets, []);
     runtime.board.touchTask(entry, 'task.created');
     return entry.shown;
@@ -85,21 +91,35 @@ export function moveTask(
 /** Ends its executions first (W4, S114). */
 export async function archiveTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'archived' }> {
   const task = runtime.board.task(taskId);
-  for (const session of runtime.board.sessionsOf(task)) await quiesce(runtime, session);
-  await change(runtime, taskId, (entry) => ({
-    archivedAt: entry.archivedAt ?? new Date(runtime.deps.now()).toISOString(),
-  }));
+  await whileStopped(runtime, task, () =>
+    change(runtime, taskId, (entry) => ({
+      archivedAt: entry.archivedAt ?? new Date(runtime.deps.now()).toISOString(),
+    })),
+  );
   return { outcome: 'archived' };
+}
+
+/** Stops its sessions and holds them stopped until this is done; when it fails they stay stopped (S114). */
+async function whileStopped(runtime: Runtime, task: TaskEntry, act: () => Promise<unknown>): Promise<void> {
+  const sessions = runtime.board.sessionsOf(task);
+  // One that is being deleted already is held by whoever deletes it.
+  const held = sessions.filter((session) => !session.leaving);
+  for (const session of held) session.leaving = true;
+  try {
+    for (const session of sessions) await quiesce(runtime, session);
+    await act();
+  } catch (error) {
+    for (const session of held) stayStopped(runtime, session);
+    throw error;
+  }
+  for (const session of held) session.leaving = false;
 }
 
 export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'unarchived' }> {
   const sessions = runtime.board.sessionsOf(runtime.board.task(taskId));
-  const queues = await Promise.all(sessions.map((session) => runtime.deps.database.prompts.list(session.id)));
+  for (const session of sessions) await readBacklog(runtime, session);
   await change(runtime, taskId, () => ({ archivedAt: null }));
-  for (const [index, session] of sessions.entries()) {
-    // A boot leaves the backlog of archived tasks in the database.
-    for (const row of queues[index] ?? [])
-      if (session.queue.find(row.id) === undefined) session.queue.add(promptOf(row));
+  for (const session of sessions) {
     // Whoever dropped the task with its sessions gets them back.
     runtime.board.touchQueue(session);
     runtime.drainSoon(session);
@@ -107,18 +127,19 @@ export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{
   return { outcome: 'unarchived' };
 }
 
+/** A boot leaves the backlog of archived tasks in the database. Once it is read, memory has it. */
+async function readBacklog(runtime: Runtime, { id, queue }: SessionEntry): Promise<void> {
+  if (queue.isRead) return;
+  const rows = await runtime.deps.database.prompts.list(id);
+  if (queue.isRead) return;
+  queue.isRead = true;
+  for (const row of rows) queue.add(promptOf(row));
+}
+
 /** Stops all its sessions first; when one stop fails nothing is deleted, and a repeat continues (S114). */
 export async function deleteTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'deleted' }> {
   const task = runtime.board.task(taskId);
-  const sessions = runtime.board.sessionsOf(task);
-  for (const session of sessions) session.leaving = true;
-  try {
-    for (const session of sessions) await quiesce(runtime, session);
-    await runtime.taskLane.run(() => remove(runtime, task));
-  } catch (error) {
-    for (const session of sessions) session.leaving = false;
-    throw error;
-  }
+  await whileStopped(runtime, task, () => runtime.taskLane.run(() => remove(runtime, task)));
   return { outcome: 'deleted' };
 }
 
@@ -129,7 +150,12 @@ async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
   const late = board.sessionsOf(task).find((session) => !session.leaving);
   if (late !== undefined)
     throw stopFailed(`Session ${late.id} was created while the task was being deleted`, 'it was not stopped');
-  await runtime.deps.database.tasks.delete(task.id);
+  try {
+    await runtime.deps.database.tasks.delete(task.id);
+  } catch (error) {
+    checkTaskGone(runtime, task, () => deleteTask(runtime, task.id));
+    throw error;
+  }
   for (const session of board.sessionsOf(task)) {
     board.tracker.apply({ type: 'session.removed', sessionId: session.id, at: runtime.deps.now() });
     runtime.serving.delete(session.id);
@@ -151,9 +177,14 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
   return runtime.taskLane.run(async () => {
     const entry = runtime.board.task(taskId);
     const fields = { ...decide(entry), updatedAt: new Date(runtime.deps.now()).toISOString() };
-    const { id: _id, createdAt: _createdAt, ...row } = { ...facetsOf(entry), ...fields };
-    await runtime.deps.database.tasks.update(entry.id, { ...row, dependsOn: [...row.dependsOn] });
-    Object.assign(entry, fields);
+    const { dependsOn = entry.dependsOn } = fields;
+    try {
+      await runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] });
+      Object.assign(entry, fields);
+    } finally {
+      // What moved by itself meanwhile, or an answer that was lost, leaves the row as it is in memory (S142).
+      runtime.records.taskChanged(entry);
+    }
     runtime.board.touchTask(entry);
     return entry.shown;
   });

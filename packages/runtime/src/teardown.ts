@@ -2,7 +2,7 @@ import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { Execution } from './execution.ts';
-import { endExecution } from './execution-scope.ts';
+import { closeExecution, endExecution } from './execution-scope.ts';
 import type { Runtime } from './runtime.ts';
 import type { TeardownResult } from './types.ts';
 
@@ -19,7 +19,7 @@ export async function teardown(
   const first = execution.facts === null;
   if (first) retire(runtime, execution, input.cause ?? 'stopped');
   const result = outcomeOf(runtime, execution, first);
-  await stopProcess(execution);
+  await stopProcess(runtime, execution);
   return result;
 }
 
@@ -49,9 +49,9 @@ async function recorded(runtime: Runtime, entry: SessionEntry, executionId: stri
   return { outcome: 'already_retired', cause: facts.cause, endedAt: facts.endedAt, released };
 }
 
-async function stopProcess(execution: Execution): Promise<void> {
+async function stopProcess(runtime: Runtime, execution: Execution): Promise<void> {
   try {
-    await execution.close();
+    await closeExecution(runtime, execution);
   } catch (cause) {
     throw stopFailed(`The agent process of execution ${execution.id} could not be ended`, cause);
   }
@@ -70,5 +70,13 @@ export function stopFailed(what: string, cause: unknown): VigilError {
 export async function quiesce(runtime: Runtime, entry: SessionEntry): Promise<void> {
   const own = [...runtime.executions.values()].filter((execution) => execution.entry === entry);
   for (const execution of own) if (execution.facts === null) retire(runtime, execution, 'stopped');
-  for (const execution of own) await stopProcess(execution);
+  for (const execution of own) await stopProcess(runtime, execution);
+}
+
+/** A removal was refused: what was stopped for it stays stopped, and its backlog waits for an operator (S114, S81). */
+export function stayStopped(runtime: Runtime, entry: SessionEntry): void {
+  entry.leaving = false;
+  if (entry.queue.length === 0) return;
+  parkBacklog(runtime, entry);
+  runtime.board.touchQueue(entry);
 }

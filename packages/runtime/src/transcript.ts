@@ -34,6 +34,7 @@ export class Transcript {
   /** In order of `seq`. */
   readonly #tail = new Map<string, Held>();
   #loading: Promise<void> | null = null;
+  #loaded = false;
   #nextSeq = 1;
   #floor = 0;
 
@@ -50,14 +51,21 @@ export class Transcript {
     return this.#loading;
   }
 
+  /** Changes may be made now. */
+  get isReady(): boolean {
+    return this.#loaded;
+  }
+
   /** For a session made now: nothing is stored. */
   startEmpty(): void {
+    this.#loaded = true;
     this.#loading = Promise.resolve();
   }
 
   /** Forgets what is in memory, once it is written and nobody is at it; the next `ready` reads it again. */
   release(): void {
     this.#tail.clear();
+    this.#loaded = false;
     this.#loading = null;
   }
 
@@ -154,5 +162,6 @@ export class Transcript {
     this.#floor = revision;
     for (const message of messages) this.#tail.set(message.id, { message, revision, rewritten: revision });
     this.#nextSeq = (messages.at(-1)?.seq ?? 0) + 1;
+    this.#loaded = true;
   }
 }

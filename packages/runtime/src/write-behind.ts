@@ -42,6 +42,11 @@ export class WriteBehind<V> {
     return this.#failures > 0 ? `writes of ${this.#options.name} fail and are retried` : null;
   }
 
+  /** Keys that wait or are being written. */
+  get keys(): readonly string[] {
+    return [...new Set([...this.#waiting.keys(), ...this.#writing])];
+  }
+
   get idle(): boolean {
     return this.#waiting.size === 0 && this.#running === null;
   }

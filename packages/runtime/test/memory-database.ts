@@ -44,6 +44,10 @@ export function memoryDatabase(
       change(id, 'restore', { status: 'queued', reason: back.reason ?? null, error: back.error ?? null }),
     settle: (id: string, how: { as: PromptRow['status'] }) => change(id, 'settle', { status: how.as }),
     remove: (id: string) => change(id, 'remove', { status: 'dropped', from: 'queued' }),
+    withdraw: async (id: string) => {
+      await delay('withdraw');
+      return rows.delete(id);
+    },
     restoreReserved: async () => [],
     list: async () => [],
   };

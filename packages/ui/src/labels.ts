@@ -44,6 +44,8 @@ export const labels = {
     help: 'Keyboard shortcuts',
     settings: 'Preferences',
     confirmArchive: 'Ask before archiving',
+    settingFailed: 'The setting was not changed',
+    settingFailedMeaning: 'It is as it was before.',
   },
   board: {
     empty: 'No tasks',

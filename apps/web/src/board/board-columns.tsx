@@ -4,7 +4,7 @@ import { type Announcements, DndContext, DragOverlay, MeasuringStrategy, useDrop
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import type { TaskState } from '@vigil/client';
 import { labels } from '@vigil/ui';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useBoard } from '../lib/board-context.tsx';
 import { type Columns, TASK_STATES, type TaskRow } from '../lib/task-order.ts';
 import { columnId, rowOf, stateOf } from './arrangement.ts';
@@ -64,8 +64,25 @@ function Column({ state, rows }: { readonly state: TaskState; readonly rows: rea
   );
 }
 
+const WORTH_A_LOOK: readonly TaskState[] = ['in_progress', 'review', ...TASK_STATES];
+
+/** Where not all columns fit, the board opens on the one where work is. */
+function useOpeningColumn(columns: Columns) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const opening = useRef(columns);
+  useEffect(() => {
+    const state = WORTH_A_LOOK.find((each) => opening.current[each].length > 0);
+    const column = state === undefined ? null : scroller.current?.children.item(TASK_STATES.indexOf(state));
+    const first = scroller.current?.children.item(0);
+    if (!(column instanceof HTMLElement && first instanceof HTMLElement)) return;
+    scroller.current?.scrollTo({ left: column.offsetLeft - first.offsetLeft, behavior: 'instant' });
+  }, []);
+  return scroller;
+}
+
 export function BoardColumns() {
   const { columns } = useBoard();
+  const scroller = useOpeningColumn(columns);
   const { shown, active, context } = useBoardDrag(columns);
   return (
     <DndContext
@@ -77,7 +94,10 @@ export function BoardColumns() {
         screenReaderInstructions: { draggable: labels.drag.instructions },
       }}
     >
-      <div className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-auto scroll-px-4 px-4 pb-4 lg:snap-none">
+      <div
+        ref={scroller}
+        className="flex min-h-0 flex-1 snap-x snap-mandatory gap-3 overflow-auto scroll-px-4 px-4 pb-4 lg:snap-none"
+      >
         {TASK_STATES.map((state) => (
           <Column key={state} state={state} rows={shown[state]} />
         ))}

@@ -1,8 +1,8 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import { readPreference } from '../lib/preferences.ts';
 import { reportError } from '../lib/report-error.tsx';
+import { useConfirmArchive } from '../lib/use-confirm-archive.ts';
 import { HelpDialog } from './help-dialog.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { ArchiveTaskDialog, DeleteTaskDialog } from './remove-task-dialog.tsx';
@@ -11,7 +11,7 @@ import { ARCHIVE_FAILED, useArchiveTask } from './use-archive-task.tsx';
 interface Dialogs {
   newTask(): void;
   deleteTask(taskId: string): void;
-  /** Asks only while the preference says so (W4). */
+  /** Asks only while the setting says so (W4). */
   archiveTask(taskId: string): void;
   help(): void;
 }
@@ -23,17 +23,18 @@ const DialogsContext = createContext<Dialogs | null>(null);
 export function DialogsProvider({ children }: { readonly children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const { archive } = useArchiveTask();
+  const [confirmArchive] = useConfirmArchive();
   const dialogs = useMemo<Dialogs>(
     () => ({
       newTask: () => setOpen({ kind: 'new' }),
       deleteTask: (taskId) => setOpen({ kind: 'delete', taskId }),
       archiveTask: (taskId) =>
-        readPreference('confirmArchive')
+        confirmArchive
           ? setOpen({ kind: 'archive', taskId })
           : void archive(taskId).catch((error: unknown) => reportError(ARCHIVE_FAILED, error)),
       help: () => setOpen({ kind: 'help' }),
     }),
-    [archive],
+    [archive, confirmArchive],
   );
   const close = () => setOpen(null);
   return (

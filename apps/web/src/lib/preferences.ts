@@ -3,7 +3,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
 /** Kept per browser. Without storage they last as long as the page. */
-const DEFAULTS = { confirmArchive: true, sidebar: true, details: true };
+const DEFAULTS = { sidebar: true, details: true };
 
 export type Preference = keyof typeof DEFAULTS;
 

@@ -4,14 +4,14 @@ import { IconButton, labels, Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparato
 import { Keyboard, SlidersHorizontal } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { useDialogs } from '../dialogs/dialogs.tsx';
-import { usePreference } from '../lib/preferences.ts';
+import { useConfirmArchive } from '../lib/use-confirm-archive.ts';
 
 const THEMES = (['system', 'light', 'dark'] as const).map((value) => ({ value, label: labels.nav.themes[value] }));
 
-/** What one browser keeps to itself: theme, and whether archiving asks. */
+/** The theme, which a browser keeps to itself, and whether archiving asks, which the team shares. */
 export function PreferencesMenu() {
   const { theme, setTheme } = useTheme();
-  const [confirmArchive, setConfirmArchive] = usePreference('confirmArchive');
+  const [confirmArchive, setConfirmArchive] = useConfirmArchive();
   const dialogs = useDialogs();
   return (
     <Menu side="top" trigger={<IconButton label={labels.nav.settings} icon={<SlidersHorizontal size={16} />} />}>

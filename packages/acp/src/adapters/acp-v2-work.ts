@@ -18,6 +18,8 @@ export interface WorkRules {
   readonly childrenByOther: (sessionId: string, run: number) => boolean;
   /** Reads items that carry their own status, where the agent is known to list such; null: their type is unknown. */
   readonly processes: ProcessItems | null;
+  /** A list was malformed and not taken (S123). */
+  readonly malformed: (kind: string) => void;
 }
 
 const BY_PROTOCOL: WorkRules = {
@@ -26,6 +28,7 @@ const BY_PROTOCOL: WorkRules = {
   onlyWhenReported: true,
   childrenByOther: () => false,
   processes: null,
+  malformed: () => undefined,
 };
 
 /** Reads the background lists, child sessions and capabilities of ACP v2 into evidence (S32, S33). */
@@ -80,7 +83,10 @@ export class AcpV2Work {
 
   #list(sessionId: string, root: boolean, body: JsonObject): readonly Fact[] {
     const list = wellFormed(body.background, this.#rules.processes !== null);
-    if (!list) return [];
+    if (!list) {
+      if ((body.background ?? null) !== null) this.#rules.malformed('background');
+      return [];
+    }
     if (root) this.#rootId = sessionId;
     // A child's list that says nothing new must not repeat the root's, which may be stale by now.
     const isNew = root || JSON.stringify(list) !== JSON.stringify(this.#lists.get(sessionId) ?? []);

@@ -28,8 +28,12 @@ describe('background lists by protocol', () => {
     ['an item without its id', [shell, { type: 'terminal' }]],
     ['an item without a type', [{ terminalId: 't1' }]],
     ['an item that is text', ['t1']],
-  ])('[S32] takes a list that is %s as not reported', (_, list) => {
-    expect(factWords(new AcpV2().update(running(list)))).toEqual(['state running']);
+  ])('[S32, S123] takes a list that is %s as not reported', (_, list) => {
+    const malformed: string[] = [];
+    const adapter = new AcpV2({ malformed: (kind) => malformed.push(kind) });
+
+    expect(factWords(adapter.update(running(list)))).toEqual(['state running']);
+    expect(malformed).toEqual(list === undefined || list === null ? [] : ['background']);
   });
 
   it('[S32] takes an empty list as nothing at work', () => {

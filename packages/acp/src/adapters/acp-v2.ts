@@ -6,6 +6,7 @@ import { StateUpdates } from './state-updates.ts';
 /** ACP v2 of an agent that we know nothing more about: what it lists is attested by the protocol (S32, S33). */
 export class AcpV2 extends StateUpdates {
   readonly #work: AcpV2Work;
+  readonly #traits: Traits = { ...super.traits, reports: true, wakes: true };
 
   constructor(rules: Partial<WorkRules> = {}) {
     super();
@@ -13,7 +14,7 @@ export class AcpV2 extends StateUpdates {
   }
 
   override get traits(): Traits {
-    return { ...super.traits, reports: true, wakes: true };
+    return this.#traits;
   }
 
   override update(update: SessionUpdate): readonly Fact[] {

@@ -15,7 +15,7 @@ export interface AdapterQuestion {
   /** The mock's dialect, as its launch names it. */
   readonly dialect?: string | undefined;
   readonly agreement: Agreement;
-  /** A frame of the provider's own channel was malformed and dropped (S123). */
+  /** A frame, or a list in it, was malformed and dropped (S123). */
   readonly malformed?: (kind: string) => void;
 }
 
@@ -25,7 +25,7 @@ export function chooseAdapter(question: AdapterQuestion): Adapter {
   const v2 = agreement.protocolVersion === 2;
   switch (provider) {
     case 'claude-acp':
-      return v2 ? new ClaudeV2(agreement) : new ClaudeV1(agreement);
+      return v2 ? new ClaudeV2(agreement, malformed) : new ClaudeV1(agreement, malformed);
     case 'codex-acp':
       return v2 ? new CodexV2() : new CodexV1();
     case 'hermes':
@@ -34,6 +34,6 @@ export function chooseAdapter(question: AdapterQuestion): Adapter {
       if (question.mockProvider) return mockAdapter(agreement, { dialect: question.dialect, malformed });
       return v2 ? new StateUpdates() : new AcpV1();
     default:
-      return v2 ? new AcpV2() : new AcpV1();
+      return v2 ? new AcpV2({ malformed }) : new AcpV1();
   }
 }

@@ -41,7 +41,7 @@ export interface Agreement {
 
 /** Reads one provider's frames into facts. Synchronous; keeps only what it needs to name things. */
 export interface Adapter {
-  /** May gain levels once the agent is seen to speak them. */
+  /** May gain levels once the agent is seen to speak them; another object exactly when something of it changed. */
   readonly traits: Traits;
   update(update: SessionUpdate): readonly Fact[];
   /** Any notification but `session/update`. */
@@ -57,6 +57,22 @@ export interface Adapter {
   decided(asking: Asking, allowed: boolean): readonly Fact[];
   asker(asking: Asking): Asker;
   stopTarget(workloadId: string): StopTarget | null;
+}
+
+/** What a surface is taken for, as one object until something of it changes: it is looked at with every frame. */
+export class CurrentTraits {
+  #traits: Traits;
+
+  constructor(traits: Traits) {
+    this.#traits = traits;
+  }
+
+  /** The traits with what is known now; values that are lists must be constants. */
+  with({ levels, cancelKills }: Pick<Traits, 'levels' | 'cancelKills'>): Traits {
+    const known = this.#traits;
+    if (known.levels !== levels || known.cancelKills !== cancelKills) this.#traits = { ...known, levels, cancelKills };
+    return this.#traits;
+  }
 }
 
 /** Keeps the newest values only, so that a long session does not grow without bound. */
@@ -76,10 +92,7 @@ export class BoundedSet {
   add(value: string): boolean {
     if (this.#values.has(value)) return false;
     this.#values.add(value);
-    for (const oldest of this.#values) {
-      if (this.#values.size <= this.#limit) break;
-      this.#values.delete(oldest);
-    }
+    if (this.#values.size > this.#limit) dropOldest(this.#values);
     return true;
   }
 }
@@ -103,9 +116,11 @@ export class BoundedMap<Value> {
 
   set(key: string, value: Value): void {
     this.#values.set(key, value);
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#limit) break;
-      this.#values.delete(oldest);
-    }
+    if (this.#values.size > this.#limit) dropOldest(this.#values);
   }
+}
+
+function dropOldest(values: Set<string> | Map<string, unknown>): void {
+  const { done, value } = values.keys().next();
+  if (done !== true) values.delete(value);
 }

@@ -19,6 +19,8 @@ export interface RawSurface {
   readonly taken: (messageId: string, state: 'queued' | 'started') => readonly Fact[];
   /** A `result` ends the level while subagents keep the session's own level running (v1: nothing else says so). */
   readonly resultEnds: boolean;
+  /** A list was malformed and not taken (S123). */
+  readonly malformed: (kind: string) => void;
 }
 
 /** Claude's raw messages: the level of the foreground, exact ends of prompts and the complete set of detached work. */
@@ -99,7 +101,10 @@ export class ClaudeRaw {
 
   #list(message: JsonObject): readonly Fact[] {
     const tasks = reportedList(message.tasks);
-    if (!tasks?.every((task) => isObject(task) && textAt(task, 'task_id') !== undefined)) return [];
+    if (!tasks?.every((task) => isObject(task) && textAt(task, 'task_id') !== undefined)) {
+      this.#surface.malformed('background_tasks_changed');
+      return [];
+    }
     const items: RosterItem[] = [];
     this.#holders = new Set();
     this.#listed = new Set();

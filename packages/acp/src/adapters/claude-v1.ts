@@ -9,6 +9,7 @@ import {
   type Asking,
   BoundedMap,
   BoundedSet,
+  CurrentTraits,
   type SessionUpdate,
   type StopTarget,
 } from './adapter.ts';
@@ -23,6 +24,10 @@ interface Launch {
   readonly taskId: string | undefined;
 }
 
+/** What a cancel takes along: with child sessions declared and understood nothing, else subagents (S65). */
+const KILLS_NONE: Traits['cancelKills'] = [];
+const KILLS_SUBAGENTS: Traits['cancelKills'] = ['subagent'];
+
 /** Claude over ACP v1: launches by the bridge's own metadata, ends where a surface tells them (S28–S31). */
 export class ClaudeV1 extends AcpV1 {
   readonly #calls: ClaudeCalls;
@@ -30,7 +35,7 @@ export class ClaudeV1 extends AcpV1 {
   readonly #stops = new StopBook();
   readonly #children = new ChildRuns();
   readonly #raw: ClaudeRaw;
-  readonly #handoff: boolean;
+  readonly #traits: CurrentTraits;
   /** Detached launches by the task that they started. */
   readonly #launched = new BoundedMap<WorkNames>(5_000);
   /** Attempts of foreground subagents: a permission for the very call ends one, its grant begins the next (S30). */
@@ -41,7 +46,7 @@ export class ClaudeV1 extends AcpV1 {
   /** Runs of child sessions that were seen to outlive a turn, or to begin without one. */
   readonly #detachedChildren = new BoundedSet(5_000);
 
-  constructor(agreement: Agreement) {
+  constructor(agreement: Agreement, malformed: (kind: string) => void = () => undefined) {
     const calls = new ClaudeCalls();
     super({ parentOf: claudeParent, isBackground: (id) => calls.isBackground(id), isNotice: () => false });
     this.#calls = calls;
@@ -51,20 +56,15 @@ export class ClaudeV1 extends AcpV1 {
       stops: this.#stops,
       taken: (id, state) => this.#taken(id, state),
       resultEnds: true,
+      malformed,
     });
-    this.#handoff = queuesPrompts(agreement.answer.agentCapabilities);
+    const handoff = queuesPrompts(agreement.answer.agentCapabilities);
+    this.#traits = new CurrentTraits({ ...super.traits, reports: true, handoff, wakes: true, agentCycles: true });
   }
 
   override get traits(): Traits {
-    return {
-      ...super.traits,
-      reports: true,
-      handoff: this.#handoff,
-      wakes: true,
-      agentCycles: true,
-      levels: this.#raw.counts ? 1 : 0,
-      cancelKills: this.#hasChildSessions ? [] : ['subagent'],
-    };
+    const levels = this.#raw.counts ? 1 : 0;
+    return this.#traits.with({ levels, cancelKills: this.#hasChildSessions ? KILLS_NONE : KILLS_SUBAGENTS });
   }
 
   override update(update: SessionUpdate): readonly Fact[] {

@@ -1,7 +1,14 @@
-import type { Fact, Traits } from '@vigil/liveness';
+import { type Fact, NO_TRAITS, type Traits } from '@vigil/liveness';
 import type { JsonObject } from '../wire/json.ts';
 import { AcpV2Work } from './acp-v2-work.ts';
-import type { Agreement, Asker, Asking, SessionUpdate, StopTarget } from './adapter.ts';
+import {
+  type Agreement,
+  type Asker,
+  type Asking,
+  CurrentTraits,
+  type SessionUpdate,
+  type StopTarget,
+} from './adapter.ts';
 import { ClaudeCalls, claudeParent, queuesPrompts } from './claude-calls.ts';
 import { ClaudeRaw, rawMessage } from './claude-raw.ts';
 import { StateUpdates } from './state-updates.ts';
@@ -11,9 +18,9 @@ export class ClaudeV2 extends StateUpdates {
   readonly #calls: ClaudeCalls;
   readonly #work: AcpV2Work;
   readonly #raw: ClaudeRaw;
-  readonly #handoff: boolean;
+  readonly #traits: CurrentTraits;
 
-  constructor(agreement: Agreement) {
+  constructor(agreement: Agreement, malformed: (kind: string) => void = () => undefined) {
     const calls = new ClaudeCalls();
     super({ parentOf: claudeParent, isBackground: (id) => calls.isBackground(id), isNotice: () => false });
     this.#calls = calls;
@@ -21,6 +28,7 @@ export class ClaudeV2 extends StateUpdates {
       terminalName: (id) => `tool:${id}`,
       kindOfCall: (id) => (calls.isMonitor(id) ? 'monitor' : 'other'),
       onlyWhenReported: false,
+      malformed,
       childrenByOther: (id, run) => this.#raw.counts && this.#raw.runs.knows(id, run),
     });
     this.#raw = new ClaudeRaw({
@@ -29,12 +37,15 @@ export class ClaudeV2 extends StateUpdates {
       stops: this.#work.stops,
       taken: (id, state) => this.#taken(id, state),
       resultEnds: false,
+      malformed,
     });
-    this.#handoff = queuesPrompts(agreement.answer.capabilities);
+    const handoff = queuesPrompts(agreement.answer.capabilities);
+    this.#traits = new CurrentTraits({ ...super.traits, reports: true, handoff, wakes: true });
   }
 
   override get traits(): Traits {
-    return { ...super.traits, reports: true, handoff: this.#handoff, wakes: true, levels: this.#raw.counts ? 2 : 1 };
+    const levels = this.#raw.counts ? 2 : 1;
+    return this.#traits.with({ levels, cancelKills: NO_TRAITS.cancelKills });
   }
 
   override update(update: SessionUpdate): readonly Fact[] {

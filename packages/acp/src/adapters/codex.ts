@@ -1,9 +1,11 @@
-import type { Fact, Traits } from '@vigil/liveness';
+import { type Fact, NO_TRAITS, type Traits } from '@vigil/liveness';
 import { listAt, textAt } from '../wire/json.ts';
 import { AcpV1 } from './acp-v1.ts';
 import type { SessionUpdate } from './adapter.ts';
 import { PROTOCOL_ONLY } from './output-reader.ts';
 import { type ForegroundFact, StateUpdates } from './state-updates.ts';
+
+const V1_TRAITS: Traits = { ...NO_TRAITS, agentCycles: true, levels: 1 };
 
 /** Codex over ACP v1: its own thread status tells the foreground, also for turns nobody prompted. Attests nothing. */
 export class CodexV1 extends AcpV1 {
@@ -15,7 +17,7 @@ export class CodexV1 extends AcpV1 {
   }
 
   override get traits(): Traits {
-    return { ...super.traits, agentCycles: true, levels: 1 };
+    return V1_TRAITS;
   }
 
   override update(update: SessionUpdate): readonly Fact[] {

@@ -20,14 +20,16 @@ export class Hermes implements Adapter {
   /** Once its own updates come they are the only boundary. */
   #speaks = false;
   readonly #malformed: (kind: string) => void;
+  readonly #traits: Traits;
 
   constructor(agreement: Agreement, malformed: (kind: string) => void = () => {}) {
-    this.#inner = agreement.protocolVersion === 2 ? new AcpV2({ processes: this.#items }) : new AcpV1();
+    this.#inner = agreement.protocolVersion === 2 ? new AcpV2({ processes: this.#items, malformed }) : new AcpV1();
     this.#malformed = malformed;
+    this.#traits = { ...this.#inner.traits, reports: true, wakes: true, agentCycles: true, levels: 1 };
   }
 
   get traits(): Traits {
-    return { ...this.#inner.traits, reports: true, wakes: true, agentCycles: true, levels: 1 };
+    return this.#traits;
   }
 
   update(update: SessionUpdate): readonly Fact[] {

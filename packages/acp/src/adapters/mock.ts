@@ -21,6 +21,6 @@ export function mockAdapter(agreement: Agreement, { dialect, malformed }: MockCo
     return new Hermes(agreement, malformed);
   }
   const claude = isObject(valueAt(capabilities, '_meta', 'claudeCode'));
-  if (protocolVersion === 2) return claude ? new ClaudeV2(agreement) : new AcpV2();
-  return claude ? new ClaudeV1(agreement) : new AcpV1();
+  if (protocolVersion === 2) return claude ? new ClaudeV2(agreement, malformed) : new AcpV2({ malformed });
+  return claude ? new ClaudeV1(agreement, malformed) : new AcpV1();
 }

@@ -7,6 +7,8 @@ import { ReceiptTurns } from './receipt-turns.ts';
 
 const KNOWN_STATES = { running: 'running', requires_action: 'requires_action', idle: 'idle' } as const;
 
+const V2_TRAITS: Traits = { ...NO_TRAITS, agentCycles: true, levels: 1, rpc: 'receipt', begins: 'acknowledged' };
+
 /** ACP v2 as the protocol has it: `state_update` is the foreground, the prompt's answer a receipt. Attests nothing. */
 export class StateUpdates implements Adapter {
   protected readonly turns = new ReceiptTurns();
@@ -17,7 +19,7 @@ export class StateUpdates implements Adapter {
   }
 
   get traits(): Traits {
-    return { ...NO_TRAITS, agentCycles: true, levels: 1, rpc: 'receipt', begins: 'acknowledged' };
+    return V2_TRAITS;
   }
 
   update(update: SessionUpdate): readonly Fact[] {

@@ -6,8 +6,8 @@ import { agreementOf } from '../handshake.ts';
 import { RequestDesk } from '../requests/request-desk.ts';
 import { SessionReader } from '../session-reader.ts';
 import type { Reading, RequestOutcome } from '../types.ts';
-import { isObject, type JsonObject, objectAt, textAt, valueAt } from '../wire/json.ts';
-import { JsonRpcPeer, type RequestId, type RpcAnswer } from '../wire/json-rpc-peer.ts';
+import { type JsonObject, objectAt, textAt, valueAt } from '../wire/json.ts';
+import { answerOf, JsonRpcPeer, type RequestId, type RpcAnswer } from '../wire/json-rpc-peer.ts';
 import { noteOf, type RecordedLine } from './recorded-lines.ts';
 
 /** What the recorded client did, as Vigil would have done it. */
@@ -36,6 +36,7 @@ export interface WireOptions {
   readonly mockProvider?: boolean;
 }
 
+const MALFORMED: RpcAnswer = { ok: false, code: 0, message: 'neither a result nor an error', data: null };
 const NOTHING: Reading = { facts: [], transcript: [], requests: [] };
 const CLOSES = /^(client closes stdin|bridge restart: stdin closed)/;
 const GONE = /^(agent stdout (EOF|end)|bridge process exit)/;
@@ -172,12 +173,13 @@ export class RecordedWire {
     const { frame } = line;
     const sent = this.#sent.get(frame.id);
     if (!sent) return null;
-    const answer = answerOf(frame);
+    const answer = answerOf(frame) ?? MALFORMED;
     switch (sent.method) {
       case 'session/prompt':
         return this.#reader && this.#step(line, this.#reader.answered(sent.generation, answer));
       case 'session/close':
-        return this.#served ? this.#ends(line, 'stopped') : null;
+        // An agent that does not know the method goes on as before (recording qwen 03e).
+        return this.#served && answer.ok ? this.#ends(line, 'stopped') : null;
       case 'initialize':
         this.#agreement = answer.ok ? agreementOf(answer.result) : null;
         this.#begin();
@@ -225,10 +227,4 @@ function outcomeOf(frame: JsonObject): RequestOutcome {
   if (optionId !== undefined) return { optionId };
   const accepts = valueAt(frame, 'result', 'action') === 'accept';
   return accepts ? { answers: objectAt(frame, 'result', 'content') } : { cancelled: true };
-}
-
-function answerOf(frame: JsonObject): RpcAnswer {
-  if (!isObject(frame.error)) return { ok: true, result: objectAt(frame, 'result') };
-  const error = objectAt(frame, 'error');
-  return { ok: false, code: Number(error.code), message: String(error.message), data: error.data };
 }

@@ -161,7 +161,7 @@ export class SessionPlayer {
   }
 
   #open(traits: Traits): void {
-    if (JSON.stringify(traits) === JSON.stringify(this.#traits)) return;
+    if (traits === this.#traits) return;
     this.#traits = traits;
     this.#apply({ type: 'execution.opened', executionId: this.#id, traits });
   }

@@ -10,11 +10,12 @@ export class WakeNotes {
     this.#open.add(generation);
   }
 
-  /** Events before and after the frame's own. */
+  /** Events before and after the frame's own; null when there are none. */
   read(facts: readonly Fact[]): {
     readonly before: readonly TranscriptEvent[];
     readonly after: readonly TranscriptEvent[];
-  } {
+  } | null {
+    if (facts.length === 0) return null;
     const before: TranscriptEvent[] = [];
     const after: TranscriptEvent[] = [];
     for (const fact of facts) {
@@ -27,7 +28,7 @@ export class WakeNotes {
         before.push({ type: 'wake', phase: 'began' });
       }
     }
-    return { before, after };
+    return before.length + after.length === 0 ? null : { before, after };
   }
 
   /** Keeps the prompts at work; true when the fact ends whatever cycle is at work. */

@@ -1,11 +1,13 @@
 /** Why what an agent wrote was dropped, or answered with an error. */
 export const FRAME_DROPS = {
   no_frame: 'a line that is no JSON object, or nests too deep',
+  prototype_key: 'a key that is named like the prototype',
   invalid_utf8: 'a line that is no UTF-8',
   line_too_long: 'a line of more than 16 MiB',
   bad_request_id: 'a request whose id is neither text nor number',
   duplicate_request_id: 'a request with the id of one that is open',
   unknown_answer: 'an answer to no open request',
+  malformed_answer: 'an answer with neither a result nor an error: what it answers has failed',
   unknown_method: 'a request for a method that we do not serve',
   bad_params: 'a request whose params do not fit its method',
   too_many_requests: 'a request while too many wait already',

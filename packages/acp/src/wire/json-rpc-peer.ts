@@ -14,6 +14,8 @@ export interface PeerHandler {
   dropped(why: FrameDrop): void;
 }
 
+const NO_ANSWER = 'the agent answered with neither a result nor an error';
+
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
@@ -55,7 +57,7 @@ export class JsonRpcPeer {
 
   /** Reads one line that the agent wrote. */
   read(line: string): void {
-    const frame = parseFrame(line);
+    const frame = parseFrame(line, () => this.#handler.dropped('prototype_key'));
     if (frame) this.#frame(frame);
     else this.#handler.dropped('no_frame');
   }
@@ -84,17 +86,25 @@ export class JsonRpcPeer {
       return;
     }
     this.#open.delete(id);
-    const { error } = frame;
-    // Whatever its shape: an answer that holds an error is none that says yes.
-    if (error !== undefined && error !== null) {
-      const code = numberAt(error, 'code') ?? 0;
-      const message =
-        textAt(error, 'message') ?? (isObject(error) ? `error ${code}` : `error ${JSON.stringify(error)}`);
-      answered({ ok: false, code, message, data: objectAt(error).data });
-    } else answered({ ok: true, result: objectAt(frame, 'result') });
+    const answer = answerOf(frame);
+    if (answer === null) this.#handler.dropped('malformed_answer');
+    answered(answer ?? { ok: false, code: 0, message: NO_ANSWER, data: null });
   }
 
   #send(frame: JsonObject): boolean {
     return this.#write(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
   }
+}
+
+/** What an answer says; null when it says neither yes nor no. Whatever its shape: one that holds an error is no yes. */
+export function answerOf(frame: JsonObject): RpcAnswer | null {
+  const { error, result } = frame;
+  if (error !== undefined && error !== null) {
+    const code = numberAt(error, 'code') ?? 0;
+    const message = textAt(error, 'message') ?? (isObject(error) ? `error ${code}` : `error ${JSON.stringify(error)}`);
+    return { ok: false, code, message, data: objectAt(error).data };
+  }
+  // Methods that answer nothing may do so by null.
+  if (result === null) return { ok: true, result: {} };
+  return isObject(result) ? { ok: true, result } : null;
 }

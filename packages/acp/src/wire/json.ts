@@ -15,7 +15,8 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
 
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
-  for (const key of path) {
+  for (let step = 0; step < path.length; step += 1) {
+    const key = path[step] ?? '';
     if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
     at = at[key];
   }
@@ -38,29 +39,59 @@ export function listAt(value: unknown, ...path: readonly string[]): readonly unk
   return Array.isArray(found) ? found : [];
 }
 
-/** Parses one line of the wire; undefined for what is no JSON object or nests deeper than 256. */
-export function parseFrame(line: string): JsonObject | undefined {
-  if (nestsTooDeep(line)) return undefined;
+/**
+ * Parses one line of the wire; undefined for what is no JSON object or nests deeper than 256. Keys named like the
+ * prototype are left out, and told to `leftOut`.
+ */
+export function parseFrame(line: string, leftOut: () => void = () => undefined): JsonObject | undefined {
+  if (mayNestTooDeep(line) && nestsTooDeep(line)) return undefined;
   try {
-    const value: unknown = line.includes('"__proto__"') ? JSON.parse(line, withoutPrototypes) : JSON.parse(line);
+    const value: unknown = mayNamePrototype(line) ? withoutPrototypes(line, leftOut) : JSON.parse(line);
     return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function withoutPrototypes(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
+/** An escape of one of the letters of `__proto__`. */
+const ESCAPED_LETTER = /\\u00(?:5f|6f|7[024])/i;
+
+/** The name itself, or an escape that may spell it. */
+function mayNamePrototype(line: string): boolean {
+  return line.includes('__proto__') || (line.includes('\\u00') && ESCAPED_LETTER.test(line));
 }
 
-const STEPS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+function withoutPrototypes(line: string, leftOut: () => void): unknown {
+  return JSON.parse(line, (key: string, value: unknown) => {
+    if (key !== '__proto__') return value;
+    leftOut();
+    return undefined;
+  });
+}
+
+/** Whether a line has brackets enough: a cheap question that nearly all lines answer with no. */
+function mayNestTooDeep(line: string): boolean {
+  if (line.length <= MAX_NESTING) return false;
+  let left = MAX_NESTING;
+  for (const bracket of ['{', '[']) {
+    for (let at = line.indexOf(bracket); at >= 0; at = line.indexOf(bracket, at + 1)) {
+      left -= 1;
+      if (left < 0) return true;
+    }
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 function nestsTooDeep(line: string): boolean {
   let depth = 0;
   for (let at = 0; at < line.length && depth <= MAX_NESTING; at += 1) {
-    const character = line.charAt(at);
-    if (character === '"') at = endOfText(line, at);
-    else depth += STEPS[character] ?? 0;
+    const code = line.charCodeAt(at);
+    if (code === QUOTE) at = endOfText(line, at);
+    else if (code === 0x7b || code === 0x5b) depth += 1;
+    else if (code === 0x7d || code === 0x5d) depth -= 1;
   }
   return depth > MAX_NESTING;
 }
@@ -69,7 +100,7 @@ function nestsTooDeep(line: string): boolean {
 function endOfText(line: string, from: number): number {
   for (let end = line.indexOf('"', from + 1); end >= 0; end = line.indexOf('"', end + 1)) {
     let escapes = end - 1;
-    while (line.charAt(escapes) === '\\') escapes -= 1;
+    while (line.charCodeAt(escapes) === BACKSLASH) escapes -= 1;
     if ((end - escapes) % 2 === 1) return end;
   }
   return line.length;

@@ -47,6 +47,12 @@ describe('lines', () => {
     });
   });
 
+  it('[S123] keeps to the limit also where a line comes in several pieces', () => {
+    const pieces = ['xxxxx', 'xxxxx\nyyyyy', 'yyyyyy\nz\n'].map((one) => Buffer.from(one));
+
+    expect(split(pieces, 10)).toEqual({ lines: ['x'.repeat(10), 'z'], dropped: ['line_too_long'] });
+  });
+
   it('[S123] passes over a line that is no UTF-8, and goes on', () => {
     const torn = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}\n')]);
 
@@ -63,7 +69,7 @@ describe('lines', () => {
   });
 
   it('[S123] takes half a line at the end for a line, so that it is counted as none', () => {
-    expect(split([Buffer.from('{"a":1}\n{"b":')]).lines.map(parseFrame)).toEqual([{ a: 1 }, undefined]);
+    expect(split([Buffer.from('{"a":1}\n{"b":')]).lines.map((line) => parseFrame(line))).toEqual([{ a: 1 }, undefined]);
   });
 });
 
@@ -121,6 +127,26 @@ describe('frames', () => {
     expect(parseFrame(JSON.stringify({ text: `${'['.repeat(1_000)}"\\` }))).toEqual({
       text: `${'['.repeat(1_000)}"\\`,
     });
+  });
+
+  it('[S123] counts the nesting of what is valid, and not the brackets in its texts', () => {
+    const nested = (depth: number, inner: unknown) => {
+      let value = inner;
+      for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+      return JSON.stringify({ value });
+    };
+    fc.assert(
+      fc.property(fc.integer({ min: 240, max: 270 }), fc.string(), (depth, text) => {
+        const brackets = `${'['.repeat(300)}${text}${'{'.repeat(300)}`;
+
+        expect(parseFrame(nested(depth, brackets)) !== undefined).toBe(depth < 256);
+      }),
+    );
+    expect(parseFrame(JSON.stringify({ flat: Array.from({ length: 400 }, () => ({})) }))).toBeDefined();
+  });
+
+  it.each(['__proto__', '\\u005f_proto__', '__pr\\u006Fto__'])('[S23] leaves out the key %s', (key) => {
+    expect(Object.keys(parseFrame(`{"a":{"${key}":{"isAsync":true}},"id":1}`)?.a ?? {})).toEqual([]);
   });
 
   it('[S23] has no prototype of the agent’s making', () => {
@@ -186,6 +212,30 @@ describe('JSON-RPC', () => {
 
     expect(heard.filter((one) => one === 'answer')).toHaveLength(1);
     expect(heard.filter((one) => one === 'unknown_answer')).toHaveLength(7);
+  });
+
+  it.each([
+    '{"id":0}',
+    '{"id":0,"error":null}',
+    '{"id":0,"result":"yes"}',
+    '{"id":0,"result":[]}',
+    '{"id":0,"Result":{}}',
+  ])('[S123] fails a request that is answered by %s, and counts the answer', (line) => {
+    const { made, heard } = peer();
+    made.request('a', {}, (answer) => heard.push(answer.ok ? 'yes' : answer.message));
+
+    made.read(line);
+
+    expect(heard).toEqual(['malformed_answer', 'the agent answered with neither a result nor an error']);
+  });
+
+  it.each(['{"id":0,"result":null}', '{"id":0,"result":{},"error":null}'])('[S123] takes %s for a yes', (line) => {
+    const { made, heard } = peer();
+    made.request('a', {}, (answer) => heard.push(JSON.stringify(answer)));
+
+    made.read(line);
+
+    expect(heard).toEqual(['{"ok":true,"result":{}}']);
   });
 
   it.each(['{}', '[]', 'true', '1e999'])('[S123] drops a request with the id %s', (id) => {

@@ -1,0 +1,72 @@
+import type { SessionEntry, TaskEntry } from './entries.ts';
+import type { QueuedPrompt } from './prompt-queue.ts';
+import type { Runtime } from './runtime.ts';
+
+// A call to the database that fails may have been done all the same: its answer was lost. The caller is told that it
+// failed; behind it, once the database answers, what is stored and what is in memory are made one again (S142).
+
+/** A creation is undone: nobody knows of what was made. */
+export function undoTask(runtime: Runtime, taskId: string): void {
+  runtime.records.behind(`task:${taskId}:undone`, () => runtime.deps.database.tasks.delete(taskId));
+}
+
+export function undoSession(runtime: Runtime, sessionId: string): void {
+  runtime.records.behind(`session:${sessionId}:undone`, () => runtime.deps.database.sessions.delete(sessionId));
+}
+
+/** A deletion that was done is done again, which completes it here: agents may have been started since. */
+export function checkSessionGone(runtime: Runtime, entry: SessionEntry, again: () => Promise<unknown>): void {
+  runtime.records.behind(`session:${entry.id}:gone`, async () => {
+    if ((await runtime.deps.database.sessions.get(entry.id)) === null) repeat(runtime, again);
+  });
+}
+
+export function checkTaskGone(runtime: Runtime, task: TaskEntry, again: () => Promise<unknown>): void {
+  runtime.records.behind(`task:${task.id}:gone`, async () => {
+    if ((await runtime.deps.database.tasks.get(task.id)) === null) repeat(runtime, again);
+  });
+}
+
+/** Not awaited: no other write waits for agents to end. */
+function repeat(runtime: Runtime, again: () => Promise<unknown>): void {
+  again().catch((error: unknown) => {
+    runtime.deps.log.warn({ err: error }, 'a deletion whose answer was lost could not be completed');
+  });
+}
+
+/** A prompt whose sender was told that it was not taken is not kept: sent again, it is a new one (S80). */
+export function withdraw(runtime: Runtime, { queue }: SessionEntry, { messageId }: QueuedPrompt): void {
+  queue.withdrawn.add(messageId);
+  runtime.records.behind(`prompt:${messageId}`, async () => {
+    await runtime.deps.database.prompts.withdraw(messageId);
+    queue.withdrawn.delete(messageId);
+  });
+}
+
+/** A removal that was done is done here as well. */
+export function checkRemoved(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): void {
+  runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+    const row = await runtime.deps.database.prompts.get(prompt.messageId);
+    if (row?.status !== 'dropped' || prompt.phase !== 'waiting') return;
+    entry.queue.remove(prompt);
+    runtime.board.touchQueue(entry);
+  });
+}
+
+/** The text is stored as it is here. */
+export function keepText(runtime: Runtime, prompt: QueuedPrompt): void {
+  const { prompts } = runtime.deps.database;
+  runtime.records.behind(`prompt:${prompt.messageId}`, () => prompts.edit(prompt.messageId, prompt.text));
+}
+
+/** The places are taken as they are stored. */
+export function takePlaces(runtime: Runtime, entry: SessionEntry): void {
+  runtime.records.behind(`places:${entry.id}`, async () => {
+    for (const { id, position } of await runtime.deps.database.prompts.list(entry.id)) {
+      const prompt = entry.queue.find(id);
+      if (prompt !== undefined) prompt.position = position;
+    }
+    entry.queue.sort();
+    runtime.board.touchQueue(entry);
+  });
+}

@@ -1,0 +1,33 @@
+import type { Fact, WorkloadKind } from '@vigil/liveness';
+import { attest } from '@vigil/liveness/attestation';
+
+// The provider of the simulated world attests as an adapter would. Nothing else in the tests of the runtime may.
+
+/** Detached work was launched. */
+export function started(name: string, kind: WorkloadKind): Fact {
+  const evidence = {
+    what: 'started',
+    names: [`run:${name}`],
+    kind,
+    label: name,
+    detached: true,
+    stoppable: true,
+  } as const;
+  return { kind: 'attested', attestation: attest(evidence) };
+}
+
+/** It ended. */
+export function ended(name: string): Fact {
+  return { kind: 'attested', attestation: attest({ what: 'ended', names: [`run:${name}`] }) };
+}
+
+/** A complete list of it. */
+export function roster(items: readonly { name: string; kind: WorkloadKind }[]): Fact {
+  const listed = items.map(
+    ({ name, kind }) => ({ names: [`run:${name}`], kind, label: name, status: 'running' }) as const,
+  );
+  return { kind: 'attested', attestation: attest({ what: 'roster', rank: 1, items: listed }) };
+}
+
+/** The registration id of work of this name. */
+export const workId = (name: string): string => `run:${name}`;

@@ -1,0 +1,334 @@
+import type { AgentConnection, OpenOptions } from '@vigil/acp';
+import { type Database, DatabaseError, type ExecutionRow } from '@vigil/db';
+import type fc from 'fast-check';
+import { createVigil, type RunningVigil, type Session, type VigilDeps } from '../../src/index.ts';
+import { FakeClock } from './clock.ts';
+import { fakeDatabase } from './fake-database.ts';
+import { Ledger } from './ledger.ts';
+import { cycle, type Plan, type Surface, type TurnPlan } from './plans.ts';
+import { FakeProcess, type Prompted } from './process.ts';
+import { play } from './provider.ts';
+import type { Store } from './store.ts';
+import { Weather } from './weather.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+export const CANCEL_AFTER_MS = 10_000;
+/** Things that happen without time passing, before a history is taken for one that never rests. */
+const RESTLESS = 20_000;
+const SURFACES: readonly Surface[] = ['plain', 'claude', 'lists'];
+
+/** One boot of the server, until it is closed or killed. */
+export interface Life {
+  alive: boolean;
+  readonly vigil: RunningVigil;
+  /** Aborted with it: whoever watches leaves. */
+  readonly over: AbortController;
+}
+
+interface Call {
+  readonly name: string;
+  readonly life: Life;
+  readonly lost: () => void;
+}
+
+/** What the caller of a call learns of it. */
+export interface Told<T> {
+  readonly ok?: (value: T) => void;
+  readonly bad?: (error: { code: string; reason: string | undefined }) => void;
+  /** The server died before it answered. */
+  readonly lost?: () => void;
+}
+
+/** A session that the history knows by its place; `sessionId` is null while it is deleted. */
+export interface Slot {
+  readonly index: number;
+  taskId: string | null;
+  sessionId: string | null;
+  /** Executions that served it, oldest first. */
+  readonly executions: string[];
+}
+
+/** Provider, database and clock as fakes around the real runtime and core; what happens next is the scheduler's choice. */
+export class World {
+  readonly clock = new FakeClock();
+  readonly ledger = new Ledger();
+  readonly scheduler: fc.Scheduler;
+  readonly plan: Plan;
+  readonly store: Store;
+  readonly weather: Weather;
+  readonly processes: FakeProcess[] = [];
+  readonly slots: Slot[] = [0, 1, 2].map((index) => ({ index, taskId: null, sessionId: null, executions: [] }));
+  readonly violations: string[] = [];
+  /** What this history came through. */
+  readonly reached = new Set<string>();
+  readonly calls = new Set<Call>();
+  /** From now on everybody behaves: nothing is lost, refused or left unanswered. */
+  calm = false;
+  life: Life | null = null;
+  texts = 0;
+  readonly #database: Database;
+  readonly #next;
+
+  constructor(scheduler: fc.Scheduler, plan: Plan) {
+    this.scheduler = scheduler;
+    this.plan = plan;
+    const { store, database } = fakeDatabase(() => new Date(this.clock.now).toISOString());
+    this.store = store;
+    this.#database = database;
+    this.weather = new Weather(scheduler, cycle(plan.fates, 'fine'));
+    this.#next = {
+      turn: cycle(plan.turns, { answer: 'takes', pieces: [], ends: true, deaf: false }),
+      carriage: cycle(plan.carriages, 'whole'),
+      opening: cycle(plan.openings, 'opens'),
+      closing: cycle(plan.closings, 'ends'),
+    };
+  }
+
+  get vigil(): RunningVigil {
+    if (this.life === null) throw new Error('no server runs');
+    return this.life.vigil;
+  }
+
+  fail(rule: string, what: string): void {
+    this.violations.push(`[${rule}] ${what}`);
+  }
+
+  /** Everything that is due and was promised has run; no time has passed. */
+  async tick(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Lets things happen that wait for the scheduler: so many, or all (-1). */
+  async run(count = -1): Promise<void> {
+    await this.tick();
+    for (let done = 0; done !== count && this.scheduler.count() > 0; done += 1) {
+      if (done > RESTLESS) throw new Error('the world does not come to rest');
+      await this.scheduler.waitOne();
+      await this.tick();
+    }
+  }
+
+  /** Lets time go on, with all that happens in it. */
+  async advance(ms: number): Promise<void> {
+    await this.clock.advance(ms, () => this.run());
+    await this.run();
+  }
+
+  /** Boots the server, again when the database does not let it. */
+  async start(): Promise<void> {
+    const { calm } = this.weather;
+    for (let attempt = 0; ; attempt += 1) {
+      if (attempt > 3) {
+        this.weather.calm = true;
+        this.weather.down = false;
+      }
+      const born = { alive: true };
+      const booted = createVigil(this.#deps(born)).then(
+        (vigil) => vigil,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      );
+      const vigil = await this.ask(booted);
+      if (!(vigil instanceof Error)) {
+        this.life = Object.assign(born, { vigil, over: new AbortController() });
+        this.weather.calm = calm;
+        return;
+      }
+      if (!(vigil instanceof DatabaseError)) throw vigil;
+      born.alive = false;
+      this.clock.forgetAll();
+    }
+  }
+
+  /** The server is gone in this moment: nothing of it happens any more, and nobody is answered. */
+  kill(): void {
+    const { life } = this;
+    if (life === null) return;
+    this.#forget(life);
+    for (const process of this.processes) this.#orphan(process);
+  }
+
+  /** It is asked to stop, and does. */
+  async stop(): Promise<void> {
+    const { life } = this;
+    if (life === null) return;
+    const closed = life.vigil.close();
+    void closed.catch((error: unknown) => this.fail('S141', `close failed: ${String(error)}`));
+    let over = false;
+    void closed.then(() => {
+      over = true;
+    });
+    await this.run();
+    for (let round = 0; !over && round < 10; round += 1) await this.advance(1_000);
+    if (!over) this.fail('P7', 'the server does not stop');
+    this.#forget(life);
+    for (const process of this.processes) this.#orphan(process);
+  }
+
+  /** Tracks a call to the server. */
+  call<T>(name: string, promise: Promise<T>, told: Told<T> = {}): void {
+    const { life } = this;
+    if (life === null) return;
+    const call: Call = { name, life, lost: told.lost ?? (() => undefined) };
+    this.calls.add(call);
+    promise.then(
+      (value) => {
+        if (this.calls.delete(call)) told.ok?.(value);
+      },
+      (error: unknown) => {
+        if (!this.calls.delete(call)) return;
+        if (error instanceof Error && 'code' in error && error.name === 'VigilError') {
+          const { code } = error;
+          const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : undefined;
+          this.reached.add(`refused ${reason ?? String(code)}`);
+          told.bad?.({ code: String(code), reason });
+        } else this.fail('errors', `${name}: ${error instanceof Error ? error.stack : String(error)}`);
+      },
+    );
+  }
+
+  slotOf(agentId: string): Slot {
+    const slot = this.slots[Number(agentId.replace('agent-', ''))];
+    if (slot === undefined) throw new Error(`no slot of ${agentId}`);
+    return slot;
+  }
+
+  /** The public session, archived or not; undefined when it is gone. */
+  async shown(slot: Slot): Promise<Session | undefined> {
+    if (slot.taskId === null) return undefined;
+    const { sessions } = await this.vigil.getTask(slot.taskId).catch(() => ({ sessions: [] }));
+    return sessions.find((one) => one.id === slot.sessionId);
+  }
+
+  /** The living process of a slot that was opened last. */
+  processOf(slot: Slot): FakeProcess | undefined {
+    return this.processes.findLast((one) => one.alive && one.agentId === `agent-${slot.index}`);
+  }
+
+  /** Waits for an answer that may need the scheduler, and time. */
+  async ask<T>(promise: Promise<T>): Promise<T> {
+    let over = false;
+    void promise.then(() => {
+      over = true;
+    });
+    await this.run();
+    for (let round = 0; !over && round < 20; round += 1) await this.advance(1_000);
+    if (!over) throw new Error('nobody answers');
+    return promise;
+  }
+
+  #forget(life: Life): void {
+    life.alive = false;
+    this.life = null;
+    life.over.abort();
+    this.clock.forgetAll();
+    for (const call of this.calls) call.lost();
+    this.calls.clear();
+    for (const entry of this.ledger.entries) {
+      const row = [...this.store.prompts.values()].find((one) => this.ledger.byText(one.text) === entry);
+      const open = row?.status === 'reserved' || row?.status === 'queued';
+      if (open && entry.takes > entry.unrecorded) entry.unrecorded += 1;
+      if (entry.refusals.includes('unavailable')) entry.unsure = true;
+    }
+  }
+
+  /** Without a server a process ends with its pipe, except where its execution is known to be looked for (S141). */
+  #orphan(process: FakeProcess): void {
+    const row = this.store.executions.get(process.options.executionId);
+    const survives = row !== undefined && row.endedAt === null && this.#next.closing() === 'refuses once';
+    process.unwanted = true;
+    if (!survives) process.die({ code: 0, signal: null, stderr: '', reason: null });
+  }
+
+  #deps(life: { alive: boolean }): VigilDeps {
+    const agent = (index: number) => ({ id: `agent-${index}`, provider: 'mock', label: 'mock' });
+    return {
+      database: this.weather.over(this.#database, () => life.alive),
+      agents: {
+        list: () => this.slots.map(({ index }) => ({ ...agent(index), available: true, reason: null })),
+        launch: (agentId) => ({ launch: { agentId, provider: 'mock', command: 'fake', args: [], env: {}, cwd: '/' } }),
+      },
+      openAgent: (options) => this.#open(options, life),
+      endLeftovers: async (rows) => {
+        const gone = await Promise.all(rows.map((row) => this.#endLeftover(row)));
+        return new Set(rows.filter((_, index) => gone[index] !== true).map((row) => row.id));
+      },
+      config: {
+        ...{ settleAfterMs: 2_000, startTimeoutMs: 60_000, stallAfterMs: 300_000, cancelAfterMs: CANCEL_AFTER_MS },
+        ...{ features: { handoff: this.plan.handoff, reported: null }, mockProvider: true, defaultCwd: '/' },
+      },
+      log: silent,
+      now: () => this.clock.now,
+      version: 'world',
+    };
+  }
+
+  async #endLeftover(row: ExecutionRow): Promise<boolean> {
+    await this.scheduler.schedule(Promise.resolve(), 'end a leftover');
+    const process = this.processes.find((one) => one.options.executionId === row.id && one.alive);
+    if (process === undefined) return true;
+    if (!this.calm && this.#next.closing() === 'refuses once') return false;
+    process.die({ code: null, signal: 'SIGKILL', stderr: '', reason: null });
+    return true;
+  }
+
+  async #open(options: OpenOptions, life: { alive: boolean }): Promise<AgentConnection> {
+    if (!life.alive) return new Promise(() => undefined);
+    const slot = this.slotOf(options.launch.agentId);
+    const executionId = options.launch.env.VIGIL_EXECUTION_ID ?? '';
+    const other = this.processOf(slot);
+    if (other !== undefined) this.fail('S117', `two processes of one session: ${other.options.executionId}`);
+    if (slot.sessionId === null) this.fail('S114', `an agent is started for a session that was deleted`);
+    slot.executions.push(executionId);
+    const process = new FakeProcess({
+      ...{ open: options, executionId, scheduler: this.scheduler, play, now: () => this.clock.now },
+      surface: SURFACES[slot.index] ?? 'plain',
+      carriage: () => (this.calm ? 'whole' : this.#next.carriage()),
+      closing: this.calm ? 'ends' : this.#next.closing(),
+      plan: (text) => this.#turn(text),
+      written: (at, text) => this.#written(at, text, slot),
+      taken: (at, prompt) => this.#taken(at, prompt),
+      serverLives: () => life.alive,
+    });
+    this.processes.push(process);
+    const opening = this.calm ? 'opens' : this.#next.opening();
+    await this.scheduler.schedule(Promise.resolve(), `open ${process.agentId}`);
+    if (options.signal?.aborted || opening === 'fails' || !process.alive) {
+      process.die({ code: 1, signal: null, stderr: '', reason: null });
+      throw new Error('the agent could not be opened');
+    }
+    process.opens();
+    return process;
+  }
+
+  /** A provider is busy for one prompt twice at most, since each time it tells that it is idle again (S83). */
+  #turn(text: string): TurnPlan {
+    const plan = this.#next.turn();
+    if (this.calm) return { answer: 'takes', ends: true, deaf: false, pieces: [] };
+    return this.ledger.byText(text).writes > 2 ? { ...plan, answer: 'takes' } : plan;
+  }
+
+  /** P1: a prompt is written only to a process whose foreground is its own. */
+  #written(process: FakeProcess, text: string, slot: Slot): void {
+    const entry = this.ledger.byText(text);
+    entry.writes += 1;
+    if (slot.sessionId !== entry.sessionId) this.fail('S114', `"${text}" was written for a session that was deleted`);
+    if (entry.removed) this.fail('S82', `"${text}" was written although it was removed`);
+    if (entry.abandoned) this.fail('S56', `"${text}" was written again although it may have been taken`);
+    if (entry.takes > entry.unrecorded) this.fail('S56', `"${text}" was written again although it was taken`);
+    for (const open of process.openPrompts) {
+      const expired = open.cancelledAt !== null && this.clock.now - open.cancelledAt >= CANCEL_AFTER_MS;
+      const handedOver = open.yielded && this.plan.handoff && entry.origin === 'human';
+      if (handedOver) this.reached.add('handed over');
+      else if (expired) this.reached.add('written beside a turn that was never answered');
+      if (!expired && !handedOver) this.fail('P1', `"${text}" was written while "${open.text}" was at work`);
+    }
+  }
+
+  #taken(process: FakeProcess, prompt: Prompted): void {
+    const entry = this.ledger.byText(prompt.text);
+    if (process.unwanted) return;
+    entry.takes += 1;
+    this.reached.add(entry.takes > 1 ? 'taken again after an unrecorded take' : 'taken');
+    if (entry.takes > 1 + entry.unrecorded) this.fail('S80', `"${prompt.text}" was taken twice`);
+  }
+}
