@@ -1,11 +1,13 @@
-// Kills servers, agents and databases, and prints what was lost: `pnpm kill-tests [--times 50] [--seed 1]`.
+// Kills servers, agents and databases, and prints what was lost: `pnpm kill-tests [--times 50] [--seed 1] [--only postgres]`.
 import { parseArgs } from 'node:util';
 import { killAgents } from './phases.ts';
 import { tableOf } from './table.ts';
 import { fillDisk, inWorld, killPostgres, killServers, Missing, type Result } from './trials.ts';
 import type { Kind } from './world.ts';
 
-const { values } = parseArgs({ options: { times: { type: 'string' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { times: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+});
 const times = Number(values.times ?? 50);
 const seed = Number(values.seed ?? 1);
 const few = Math.max(1, Math.round(times / 10));
@@ -31,6 +33,7 @@ const TRIALS: readonly (readonly [string, () => Promise<Result | Result[]>])[] =
 
 const results: Result[] = [];
 for (const [name, run] of TRIALS) {
+  if (values.only !== undefined && values.only !== name) continue;
   process.stderr.write(`${name} …\n`);
   try {
     results.push(...[await run()].flat());

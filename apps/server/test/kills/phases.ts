@@ -115,7 +115,7 @@ async function killAgent(world: World, phase: Phase): Promise<Result> {
   const acknowledged = 1;
   return {
     what: `\`kill -9\` of an agent: ${phase.name}`,
-    ...{ kind: world.kind, times: 1, took: [took], acknowledged, parked: entries.length, deliveredOnce: sent },
+    ...{ kind: world.kind, times: 1, took: [took], acknowledged, tended: entries.length, deliveredOnce: sent },
     lost: sent + entries.length < acknowledged ? [phase.name] : [],
     doubled: sent > acknowledged ? [phase.name] : [],
     stuck: await goesOn(world, sessionId).then(

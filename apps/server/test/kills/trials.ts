@@ -43,6 +43,7 @@ export async function killServers(world: World, plan: Plan & { within: number })
   for (let n = 0; n < plan.times; n++) {
     await pause(random() * plan.within);
     took.push(await world.killServer());
+    await traffic.tend();
   }
   await traffic.stop();
   const account = await traffic.account();
