@@ -1,6 +1,7 @@
 import type { AgentConnection } from '@vigil/acp';
-import { type Database, DatabaseError, type NewSession } from '@vigil/db';
+import type { Database, NewSession } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
+import { isRefusal, outageOf } from './database-words.ts';
 import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
@@ -155,15 +156,9 @@ export class Records {
     return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
   }
 
-  /** Null when the database answers. */
-  async unreachable(): Promise<string | null> {
-    return this.#database.ping().then(
-      () => null,
-      (error: unknown) =>
-        error instanceof DatabaseError && error.code === 'disk_full'
-          ? 'the disk of the database is full: nothing is saved'
-          : 'the database does not answer',
-    );
+  /** Null when the database answers, otherwise why not. */
+  unreachable(): Promise<string | null> {
+    return this.#database.ping().then(() => null, outageOf);
   }
 
   // Behind: what follows the in-memory truth.
@@ -300,9 +295,3 @@ export class Records {
 }
 
 const endKey = (executionId: string): string => `execution:${executionId}:ended`;
-
-/** Refused for what it says, not for when it was said: trying again cannot help. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  return error.code === 'unknown_reference' || error.code === 'already_exists' || error.code === 'invariant_broken';
-}
