@@ -1,7 +1,7 @@
 import type { AgentConnection } from '@vigil/acp';
 import type { Database, NewSession } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
-import { isRefusal, outageOf } from './database-words.ts';
+import { isOutage, isRefusal, outageOf } from './database-words.ts';
 import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
@@ -280,8 +280,7 @@ export class Records {
     try {
       await written.run();
     } catch (error) {
-      // That a connection broke says nothing of the write, also when the next one stands (S142).
-      if (error instanceof DatabaseError && error.code === 'database_unreachable') throw error;
+      if (isOutage(error)) throw error;
       written.tries += 1;
       if (!isRefusal(error) && (written.tries < TRIES || (await this.unreachable()) !== null)) throw error;
       this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');
