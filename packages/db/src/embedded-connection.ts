@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import type { Connection } from './connection.ts';
 import type { OpenOptions } from './database.ts';
+import { requireSpace } from './disk-space.ts';
 import { DatabaseError } from './errors.ts';
 import { settled } from './gate.ts';
 import { type FolderLock, lockFolder } from './lock.ts';
@@ -22,8 +23,10 @@ export async function connectEmbedded(options: Omit<OpenOptions, 'url'>): Promis
   return {
     kind: 'embedded',
     db,
-    // The lock on the folder goes with the process only.
-    owned: () => Promise.resolve(),
+    // The lock on the folder goes with the process only; what may fail is the disk.
+    usable: async () => {
+      if (dataDir !== undefined) requireSpace(dataDir);
+    },
     migrate: () => migrateWith(db, (folder) => migrate(db, { migrationsFolder: folder })),
     async close(withinMs) {
       let closed = false;
@@ -49,6 +52,7 @@ async function lockDataFolder(dataDir: string): Promise<FolderLock> {
 }
 
 async function start(dataDir: string | undefined, template: Blob | undefined): Promise<PGlite> {
+  if (dataDir !== undefined) requireSpace(dataDir);
   const folder = dataDir === undefined ? undefined : join(dataDir, 'db');
   const isNew = folder === undefined || !existsSync(join(folder, 'PG_VERSION'));
   try {

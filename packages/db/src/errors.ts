@@ -6,6 +6,8 @@ export const DATABASE_ERROR_CODES = [
   'data_folder_unusable',
   /** Another server uses the database, or took it while the line to it was lost. */
   'database_in_use',
+  /** There is no room on the disk of the database. */
+  'disk_full',
   /** No connection could be made, or it broke. */
   'database_unreachable',
   /** `close` was called. */

@@ -20,7 +20,6 @@ const NETWORK = new Set([
 const UNREACHABLE = /^(?:08...|28...|3D000|53...|57P0.)$/;
 
 const DISK_FULL = '53100';
-const SPACE = 'Expected space on the disk of the database; free some, and it goes on by itself';
 
 const BY_STATE: Readonly<Record<string, DatabaseErrorCode>> = {
   '23503': 'unknown_reference',
@@ -33,6 +32,7 @@ const EXPECTED: Readonly<Record<DatabaseErrorCode, string>> = {
   data_folder_locked: 'The data folder is in use',
   data_folder_unusable: 'The data folder cannot be used',
   database_in_use: 'Another server uses the database',
+  disk_full: 'Expected space on the disk of the database; free some, and it goes on by itself',
   database_unreachable: 'Expected an answer from the database; check that it runs and that DATABASE_URL is right',
   database_closed: 'The database is closed',
   migration_failed: 'The schema could not be brought up to date',
@@ -47,8 +47,7 @@ export function asDatabaseError(thrown: unknown): DatabaseError {
   if (thrown instanceof DatabaseError) return thrown;
   const source = driverError(thrown);
   const code = codeOf(source);
-  const expected = stateOf(source) === DISK_FULL ? SPACE : EXPECTED[code];
-  return new DatabaseError(code, `${expected}. Got: ${messageOf(source)}`, source);
+  return new DatabaseError(code, `${EXPECTED[code]}. Got: ${messageOf(source)}`, source);
 }
 
 /** Drizzle's wrapper names the parameters, which hold what people typed: it goes into no message and no cause. */
@@ -60,13 +59,11 @@ function driverError(thrown: unknown): unknown {
 }
 
 function codeOf(source: unknown): DatabaseErrorCode {
-  const state = stateOf(source);
+  const state = source instanceof Error && 'code' in source ? String(source.code) : '';
+  if (state === DISK_FULL) return 'disk_full';
   if (NETWORK.has(state) || UNREACHABLE.test(state)) return 'database_unreachable';
   return BY_STATE[state] ?? 'query_failed';
 }
-
-const stateOf = (source: unknown): string =>
-  source instanceof Error && 'code' in source ? String(source.code) : '';
 
 function messageOf(source: unknown): string {
   if (!(source instanceof Error)) return String(source);

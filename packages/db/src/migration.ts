@@ -11,7 +11,7 @@ export async function migrateWith(db: Db, migrator: (folder: string) => Promise<
     await migrator(folder);
   } catch (thrown) {
     const error = asDatabaseError(thrown);
-    if (error.code === 'database_unreachable') throw error;
+    if (error.code === 'database_unreachable' || error.code === 'disk_full') throw error;
     throw new DatabaseError(
       'migration_failed',
       `Expected the migrations in ${folder} to apply. Got: ${error.message}. Nothing was changed; restore a backup or report it.`,

@@ -31,7 +31,7 @@ export async function openDatabase(options: OpenOptions = {}): Promise<Database>
 
 function compose(connection: Connection): Database {
   const { db } = connection;
-  const gate = new Gate(() => connection.owned());
+  const gate = new Gate(() => connection.usable());
   return {
     kind: connection.kind,
     tasks: gate.guard(new TaskTable(db)),

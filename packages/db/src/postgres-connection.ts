@@ -31,7 +31,7 @@ export async function connectPostgres(
   return {
     kind: 'postgres',
     db: drizzle(sql, onQuery ? { logger: { logQuery: onQuery } } : {}),
-    owned: () => lock.held(),
+    usable: () => lock.held(),
     async migrate() {
       const one = client(url, { max: 1 });
       try {

@@ -3,7 +3,7 @@ import type { SessionEntry } from './entries.ts';
 import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
-import { promptOf } from './records.ts';
+import { promptOf } from './prompt-row.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';

@@ -50,6 +50,7 @@ export function serverInfo(runtime: Runtime): ServerInfo {
 /** Able to serve: the database answers, and what is kept does not lag behind what is. */
 export async function ready(runtime: Runtime): Promise<{ ready: boolean; reason: string | null }> {
   if (runtime.closing) return { ready: false, reason: 'the server stops' };
-  if (!(await runtime.records.isReachable())) return { ready: false, reason: 'the database does not answer' };
+  const unreachable = await runtime.records.unreachable();
+  if (unreachable !== null) return { ready: false, reason: unreachable };
   return { ready: true, reason: runtime.records.trouble };
 }

@@ -1,11 +1,13 @@
 import type { AgentConnection } from '@vigil/acp';
-import { type Database, DatabaseError, type NewSession, type PromptRow } from '@vigil/db';
+import type { Database, NewSession } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
+import { isOutage, isRefusal, outageOf } from './database-words.ts';
 import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
+import { outcomeOf } from './prompt-row.ts';
 import { facetsOf } from './task-facets.ts';
 import type { Message, Session, SubmitResult } from './types.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -154,11 +156,9 @@ export class Records {
     return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
   }
 
-  async isReachable(): Promise<boolean> {
-    return this.#database.ping().then(
-      () => true,
-      () => false,
-    );
+  /** Null when the database answers, otherwise why not. */
+  unreachable(): Promise<string | null> {
+    return this.#database.ping().then(() => null, outageOf);
   }
 
   // Behind: what follows the in-memory truth.
@@ -280,10 +280,9 @@ export class Records {
     try {
       await written.run();
     } catch (error) {
-      // That a connection broke says nothing of the write, also when the next one stands (S142).
-      if (error instanceof DatabaseError && error.code === 'database_unreachable') throw error;
+      if (isOutage(error)) throw error;
       written.tries += 1;
-      if (!isRefusal(error) && (written.tries < TRIES || !(await this.isReachable()))) throw error;
+      if (!isRefusal(error) && (written.tries < TRIES || (await this.unreachable()) !== null)) throw error;
       this.#log.error({ err: error, key }, 'the database refuses a write, which is given up');
     }
   }
@@ -295,29 +294,3 @@ export class Records {
 }
 
 const endKey = (executionId: string): string => `execution:${executionId}:ended`;
-
-function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
-  const { status } = row;
-  if (status === 'dropped' || status === 'refused') {
-    return { outcome: 'queued', reason: status, messageId: row.id, generation: null };
-  }
-  const queued = status === 'queued';
-  return {
-    outcome: queued ? 'queued' : 'dispatched',
-    reason: queued ? row.reason : null,
-    messageId: row.id,
-    generation: null,
-  };
-}
-
-/** Refused for what it says, not for when it was said: trying again cannot help. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  return error.code === 'unknown_reference' || error.code === 'already_exists' || error.code === 'invariant_broken';
-}
-
-/** The prompt of a row, as it waits. */
-export function promptOf(row: PromptRow): QueuedPrompt {
-  const { id: messageId, text, origin, position, reason, error, createdAt } = row;
-  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting' };
-}

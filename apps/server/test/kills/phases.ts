@@ -1,5 +1,5 @@
-import { Missing, type Plan, type Result } from './trials.ts';
-import { type SessionView, World } from './world.ts';
+import type { Result } from './trials.ts';
+import type { SessionView, World } from './world.ts';
 
 /** Something that an agent is in the middle of when it is killed. */
 interface Phase {
@@ -86,19 +86,12 @@ async function submitFrozen(world: World, { id }: SessionView): Promise<() => Pr
 }
 
 /** Kills an agent in each phase of its life; each time the session says so, and takes the next prompt. */
-export async function killAgents(plan: Pick<Plan, 'kind' | 'built'>): Promise<Result[]> {
-  const { kind, built = false } = plan;
-  const world = await World.start({ kind, built, env: { VIGIL_FEATURES_CLAUDE_BACKGROUND_PROMPT_HANDOFF: 'on' } });
-  if (world === null) throw new Missing('there are no Postgres programs');
-  try {
-    const results: Result[] = [];
-    for (const phase of PHASES) {
-      if (phase.needs === undefined || phase.needs === kind) results.push(await killAgent(world, phase));
-    }
-    return results;
-  } finally {
-    await world.end();
+export async function killAgents(world: World): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const phase of PHASES) {
+    if (phase.needs === undefined || phase.needs === world.kind) results.push(await killAgent(world, phase));
   }
+  return results;
 }
 
 async function killAgent(world: World, phase: Phase): Promise<Result> {
@@ -122,7 +115,7 @@ async function killAgent(world: World, phase: Phase): Promise<Result> {
   const acknowledged = 1;
   return {
     what: `\`kill -9\` of an agent: ${phase.name}`,
-    ...{ kind: world.kind, times: 1, took: [took], acknowledged, parked: entries.length, deliveredOnce: sent },
+    ...{ kind: world.kind, times: 1, took: [took], acknowledged, tended: entries.length, deliveredOnce: sent },
     lost: sent + entries.length < acknowledged ? [phase.name] : [],
     doubled: sent > acknowledged ? [phase.name] : [],
     stuck: await goesOn(world, sessionId).then(

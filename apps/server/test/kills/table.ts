@@ -9,7 +9,7 @@ export function tableOf(results: readonly Result[]): string {
     const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
     const took = `${seconds(median)} s (${seconds(sorted.at(-1) ?? 0)} s)`;
     const bad = [...one.stuck.map((what) => `stuck: ${what}`)];
-    return `| ${one.what} | ${one.kind} | ${one.times} | ${one.acknowledged} | ${one.lost.length} | ${one.doubled.length} | ${one.parked} | ${bad.length === 0 ? 'none' : bad.join('; ')} | ${took} |`;
+    return `| ${one.what} | ${one.kind} | ${one.times} | ${one.acknowledged} | ${one.lost.length} | ${one.doubled.length} | ${one.tended} | ${bad.length === 0 ? 'none' : bad.join('; ')} | ${took} |`;
   });
   return [
     '| what | database | times | acknowledged | lost | delivered twice | waits for a person | stuck | truth back: median (longest) |',

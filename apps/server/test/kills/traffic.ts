@@ -18,8 +18,8 @@ export function randomOf(seed: number): () => number {
 export interface Account {
   readonly acknowledged: number;
   readonly deliveredOnce: number;
-  /** Kept in the queue for a person to decide, with the reason shown. */
-  readonly parked: number;
+  /** Came back as `delivery_unknown`, for a person to decide. */
+  readonly tended: number;
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
   readonly stuck: readonly string[];
@@ -34,6 +34,7 @@ export class Traffic {
   #going = true;
   #loops: Promise<void>[] = [];
   #count = 0;
+  readonly #tended = new Set<string>();
 
   private constructor(world: World, seed: number) {
     this.#world = world;
@@ -57,6 +58,27 @@ export class Traffic {
     await Promise.all(this.#loops);
   }
 
+  /**
+   * What a person does after a restart: of what may have been delivered, removes what was and sends what was not, and
+   * lets the queues run again.
+   */
+  async tend(): Promise<void> {
+    const { queue } = this.#world.api;
+    const delivered = this.#world.witness.deliveries();
+    await Promise.all(
+      this.#sessions.map(async (sessionId) => {
+        const { entries, autoRun } = await queue.list.query({ sessionId });
+        if (autoRun) return;
+        for (const { messageId, text, reason } of entries) {
+          if (reason !== 'delivery_unknown') continue;
+          this.#tended.add(messageId);
+          if (delivered.has(nameOf(text))) await queue.remove.mutate({ sessionId, messageId });
+        }
+        await queue.setAutoRun.mutate({ sessionId, on: true });
+      }),
+    );
+  }
+
   /** Waits until nothing runs or waits any more, and counts. */
   async account(): Promise<Account> {
     const stuck = await this.#settle();
@@ -66,7 +88,7 @@ export class Traffic {
     return {
       acknowledged: all.length,
       deliveredOnce: all.filter((one) => delivered.get(one) === 1).length,
-      parked: parked.length,
+      tended: this.#tended.size,
       lost: all.filter((one) => !delivered.has(one) && !parked.includes(one)),
       doubled: [...delivered].filter(([, count]) => count > 1).map(([name]) => name),
       stuck,
@@ -119,6 +141,9 @@ export class Traffic {
 
   async #parked(): Promise<string[]> {
     const lists = await Promise.all(this.#sessions.map((sessionId) => this.#world.api.queue.list.query({ sessionId })));
-    return lists.flatMap((one) => one.entries.map((entry) => entry.text.split('\n')[0] ?? ''));
+    return lists.flatMap((one) => one.entries.map((entry) => nameOf(entry.text)));
   }
 }
+
+/** The first line, which names a prompt. */
+const nameOf = (text: string): string => text.split('\n')[0] ?? '';

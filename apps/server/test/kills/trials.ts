@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, randomOf, Traffic } from './traffic.ts';
-import { type Kind, World } from './world.ts';
+import { type Kind, World, type WorldOptions } from './world.ts';
 
 /** One row of the table: what was killed, how often, and what came of it. */
 export interface Result extends Account {
@@ -16,72 +16,66 @@ export interface Result extends Account {
 }
 
 export interface Plan {
-  readonly kind: Kind;
-  readonly built?: boolean;
   readonly seed: number;
   readonly sessions: number;
+  readonly times: number;
 }
 
 /** Why a trial cannot run here. */
 export class Missing extends Error {}
 
-async function worldOf(plan: Plan, dataDir?: string): Promise<World> {
-  const { kind, built = false } = plan;
-  const world = await World.start({ kind, built, ...(dataDir === undefined ? {} : { dataDir }) });
+/** Runs trials in one world. */
+export async function inWorld<T>(options: WorldOptions, run: (world: World) => Promise<T>): Promise<T> {
+  const world = await World.start(options);
   if (world === null) throw new Missing('there are no Postgres programs');
-  return world;
-}
-
-/** Kills the server at random moments while sessions run. */
-export async function killServers(plan: Plan & { times: number; within: number }): Promise<Result> {
-  const world = await worldOf(plan);
   try {
-    const traffic = await Traffic.start(world, plan);
-    const random = randomOf(plan.seed);
-    const took: number[] = [];
-    for (let n = 0; n < plan.times; n++) {
-      await pause(random() * plan.within);
-      took.push(await world.killServer());
-    }
-    await traffic.stop();
-    const account = await traffic.account();
-    return { what: '`kill -9` of the server', kind: plan.kind, times: plan.times, took, ...account };
+    return await run(world);
   } finally {
     await world.end();
   }
+}
+
+/** Kills the server at random moments, at most `within` ms after the truth was back, while sessions run. */
+export async function killServers(world: World, plan: Plan & { within: number }): Promise<Result> {
+  const traffic = await Traffic.start(world, plan);
+  const random = randomOf(plan.seed);
+  const took: number[] = [];
+  for (let n = 0; n < plan.times; n++) {
+    await pause(random() * plan.within);
+    took.push(await world.killServer());
+    await traffic.tend();
+  }
+  await traffic.stop();
+  const account = await traffic.account();
+  return { what: '`kill -9` of the server', kind: world.kind, times: plan.times, took, ...account };
 }
 
 /** Kills Postgres while sessions run, and starts it again after a while. */
-export async function killPostgres(plan: Omit<Plan, 'kind'> & { times: number; awayMs: number }): Promise<Result> {
-  const world = await worldOf({ ...plan, kind: 'postgres' });
-  try {
-    const traffic = await Traffic.start(world, plan);
-    const took: number[] = [];
-    for (let n = 0; n < plan.times; n++) {
-      await pause(1_000);
-      await world.postgres?.crash();
-      await pause(plan.awayMs);
-      await world.saysNotSaving();
-      await world.postgres?.revive();
-      const since = performance.now();
-      await world.truth();
-      took.push(performance.now() - since);
-    }
-    await traffic.stop();
-    const account = await traffic.account();
-    const what = `\`kill -9\` of Postgres, away for ${plan.awayMs / 1_000} s`;
-    return { what, kind: 'postgres', times: plan.times, took, ...account };
-  } finally {
-    await world.end();
+export async function killPostgres(world: World, plan: Plan & { awayMs: number }): Promise<Result> {
+  const traffic = await Traffic.start(world, plan);
+  const took: number[] = [];
+  for (let n = 0; n < plan.times; n++) {
+    await pause(1_000);
+    await world.postgres?.crash();
+    await pause(plan.awayMs);
+    await world.saysNotSaving();
+    await world.postgres?.revive();
+    const since = performance.now();
+    await world.truth();
+    took.push(performance.now() - since);
   }
+  await traffic.stop();
+  const account = await traffic.account();
+  const what = `\`kill -9\` of Postgres, away for ${plan.awayMs / 1_000} s`;
+  return { what, kind: world.kind, times: plan.times, took, ...account };
 }
 
 /** Fills the disk of the data folder while sessions run, frees it again, and restarts the server afterwards. */
-export async function fillDisk(plan: Omit<Plan, 'kind'> & { times: number; fullMs: number }): Promise<Result> {
+export async function fillDisk(plan: Plan & { fullMs: number; built?: boolean }): Promise<Result> {
   const disk = mountDisk();
+  const options = { kind: 'embedded', built: plan.built === true, dataDir: disk.folder } as const;
   try {
-    const world = await worldOf({ ...plan, kind: 'embedded' }, disk.folder);
-    try {
+    return await inWorld(options, async (world) => {
       const traffic = await Traffic.start(world, plan);
       const took: number[] = [];
       for (let n = 0; n < plan.times; n++) {
@@ -98,10 +92,8 @@ export async function fillDisk(plan: Omit<Plan, 'kind'> & { times: number; fullM
       await traffic.account();
       await world.killServer();
       const account = await traffic.account();
-      return { what: 'disk full', kind: 'embedded', times: plan.times, took, ...account };
-    } finally {
-      await world.end();
-    }
+      return { what: 'disk full, and then a restart', kind: world.kind, times: plan.times, took, ...account };
+    });
   } finally {
     disk.unmount();
   }

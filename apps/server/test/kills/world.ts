@@ -24,7 +24,6 @@ export interface WorldOptions {
   readonly built?: boolean;
   /** Holds the data folder; a new one if not given. */
   readonly dataDir?: string;
-  readonly env?: Record<string, string>;
 }
 
 /** One server after another on one database, with agents that write down what reaches them. */
@@ -65,7 +64,7 @@ export class World {
   }
 
   async boot(): Promise<void> {
-    const { env, built = false } = this.#options;
+    const { built = false } = this.#options;
     const dataDir = this.#options.dataDir ?? join(this.folder, 'life');
     mkdirSync(dataDir, { recursive: true });
     this.#server = await startServer({
@@ -76,8 +75,8 @@ export class World {
         PORT: String(this.#port),
         LOG_LEVEL: 'error',
         VIGIL_MOCK_PROVIDER: 'on',
+        VIGIL_FEATURES_CLAUDE_BACKGROUND_PROMPT_HANDOFF: 'on',
         ...(this.postgres === null ? {} : { DATABASE_URL: this.postgres.url }),
-        ...env,
       },
     });
   }
