@@ -13,6 +13,7 @@ const ICONS: Record<NoticeCode, LucideIcon> = {
   cancelled: Ban,
   start_failed: CircleX,
   stalled: TriangleAlert,
+  idle_stopped: Power,
 };
 
 const COLOURS = { info: 'text-ink-soft', warning: 'text-state-attention', error: 'text-state-failed' } as const;
