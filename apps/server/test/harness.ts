@@ -15,6 +15,7 @@ export const testConfig: Config = {
   stallAfterMs: 300_000,
   startTimeoutMs: 60_000,
   settleAfterMs: 2_000,
+  idleStopAfterMs: undefined,
   logLevel: 'silent',
   mode: 'production',
   demo: false,
