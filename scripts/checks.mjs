@@ -1,4 +1,6 @@
 // Everything that can be said about the code without running it. Each entry counts as one test.
+
+import { checkHardCases } from './hard-cases.mjs';
 import { checkLimits } from './limits.mjs';
 import { capture, seconds } from './process.mjs';
 import { checkSpecIds } from './spec-ids.mjs';
@@ -30,6 +32,10 @@ const CHECKS = {
     const { defined, untested, problems } = checkSpecIds();
     const silent = untested.length === 0 ? '' : `, ${untested.length} without a test: ${untested.join(' ')}`;
     return verdict(problems, `${defined.size} rules${silent}`);
+  },
+  'hard cases': async () => {
+    const { cases, problems } = checkHardCases();
+    return verdict(problems, `${cases} scripts`);
   },
 };
 

@@ -49,7 +49,7 @@ test('[S131] a turn is cancelled, and the prompts that waited are parked until s
   await expect(view.said('Never said.')).toHaveCount(0);
 });
 
-test('[S131] a turn that ignores its cancel is settled all the same', async ({ workspace }) => {
+test('[S131] hard case 15: a turn that ignores its cancel is settled all the same', async ({ workspace }) => {
   const { view, surfaces } = await workspace.open('Deaf', 'mock');
   await view.submit('Send', '/say Begun.', '/hang');
   await view.says('Begun.');

@@ -6,7 +6,7 @@ import { STATUS } from '../support/words.ts';
 /** How soon a page must say that its stream is lost, in ms (W5). */
 const NOTICED_WITHIN = 5_000;
 
-test('[W5] a silent loss is said within five seconds, and what happened meanwhile is shown after it', async ({
+test('[W5] hard case 21: a silent loss is said within five seconds, and what happened meanwhile is shown after it', async ({
   workspace,
   server,
   mock,

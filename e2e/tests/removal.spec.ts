@@ -4,7 +4,10 @@ import { STATUS } from '../support/words.ts';
 
 const STOPS = 'This stops work that is going on:';
 
-test('[W4] delete names exactly what it would stop, under every policy, and stops it', async ({ workspace, mock }) => {
+test('[W4] hard case 27: delete names exactly what it would stop, under every policy, and stops it', async ({
+  workspace,
+  mock,
+}) => {
   const { page, board, view, everywhere, task, session } = await workspace.openWithBoard('Old branch', 'mock');
   await view.submit('Send', '/shell old-build until released', '/end');
   await everywhere.say(STATUS.ready);

@@ -13,7 +13,7 @@ function hasColour(locator: Locator, token: string): Promise<boolean> {
   }, token);
 }
 
-test('[W1] [S132] a permission comes before background work and generating, in amber, until it is answered', async ({
+test('[W1] [S132] hard case 29: a permission comes before background work and generating, in amber, until it is answered', async ({
   workspace,
   mock,
 }) => {

@@ -28,7 +28,10 @@ test('[W5] a second tab shows the current truth at once and then follows it', as
   await third.cardSays(STATUS.ready);
 });
 
-test('[W5] a reload in the middle of a turn loses nothing and repeats nothing', async ({ workspace, mock }) => {
+test('[W5] hard case 21: a reload in the middle of a turn loses nothing and repeats nothing', async ({
+  workspace,
+  mock,
+}) => {
   const { page, view, surfaces } = await workspace.open('Reload', 'mock');
   await view.submit(
     'Send',
@@ -53,6 +56,25 @@ test('[W5] a reload in the middle of a turn loses nothing and repeats nothing', 
   await surfaces.headerSays(STATUS.ready);
   for (const text of ['First half.', 'Second half.']) {
     await expect(view.said(text)).toHaveCount(1);
+  }
+});
+
+test('[W5] hard case 25: seven tabs are live at once, and each can be left for another page', async ({
+  workspace,
+  mock,
+}) => {
+  const title = 'Seven tabs';
+  const { task, view } = await workspace.open(title, 'mock-v2');
+  await view.submit('Send', '/wait until released seven-turn');
+  await mock.waitsFor('seven-turn');
+  const tabs = [];
+  for (let count = 0; count < 6; count += 1) tabs.push(await workspace.tab(`/tasks/${task.id}`));
+  for (const tab of tabs) await new Surfaces(tab, title).headerSays(STATUS.generating);
+  await mock.release('seven-turn');
+  for (const tab of tabs) await new Surfaces(tab, title).headerSays(STATUS.ready);
+  for (const tab of tabs) {
+    await tab.goto('/');
+    await new Surfaces(tab, title).cardSays(STATUS.ready);
   }
 });
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { watchActivity, watchSession } from '@vigil/client';
 import { describe, expect, test } from 'vitest';
 import { TestServer } from './harness.ts';
+import { startProxy } from './reverse-proxy.ts';
 import { sampleSession, sampleTask } from './samples.ts';
 import { SilentWay } from './silent-way.ts';
 
@@ -21,7 +22,7 @@ describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
     expect(view.sessions.get('s')?.foregroundActivity).toBe('generating');
   });
 
-  test('[W5] a client comes back after a restart with nothing lost and nothing that is no more', async () => {
+  test('[W5] hard case 22: a client comes back after a restart with nothing lost and nothing that is no more', async () => {
     await using server = await TestServer.start();
     server.fake.putTask(sampleTask({ id: 'kept', title: 'before' }));
     server.fake.putTask(sampleTask({ id: 'gone' }));
@@ -44,7 +45,7 @@ describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
     expect(statuses).not.toContain('lost');
   }, 15_000);
 
-  test('[S103] a stream resumes from its last event id: `resumed`, then exactly what was missed', async () => {
+  test('[S103] hard case 21: a stream resumes from its last event id: `resumed`, then exactly what was missed', async () => {
     await using server = await TestServer.start();
     server.fake.putTask(sampleTask({ id: 'a', title: '1' }));
     const lastEventId = `${server.fake.epoch}.1`;
@@ -120,11 +121,46 @@ describe.each(['ws', 'sse'] as const)('over %s', (transport) => {
     watch.stop();
   }, 30_000);
 
-  test('[W5] the server keeps nothing of a client that left', async () => {
+  test('[W5] hard case 22: the server keeps nothing of a client that left', async () => {
     await using server = await TestServer.start();
     const watch = watchActivity(server.client({ transport }));
     await watch.until(({ connection }) => connection.status === 'live' || undefined);
     watch.stop();
     await expect.poll(() => server.fake.watchers).toBe(0);
+  });
+
+  test('[W5] hard case 22: nor of 500 that came and left, half of them before they heard anything', async () => {
+    await using server = await TestServer.start();
+    const client = server.client({ transport });
+    for (let cycle = 0; cycle < 500; cycle += 1) {
+      const watch = watchActivity(client);
+      if (cycle % 2 === 0) await watch.until(({ connection }) => connection.status === 'live' || undefined);
+      watch.stop();
+    }
+    await expect.poll(() => server.fake.watchers).toBe(0);
+  }, 60_000);
+
+  test('[W5] hard case 23: a stream passes through a plain reverse proxy frame by frame', async () => {
+    await using server = await TestServer.start();
+    await using proxy = await startProxy(server.url);
+    const watch = watchActivity(server.client({ transport, url: proxy.url }));
+    await watch.until(({ connection }) => connection.status === 'live' || undefined);
+    server.fake.putTask(sampleTask({ id: 'a', title: 'through the proxy' }));
+    await watch.until(({ view }) => view.tasks.has('a') || undefined);
+    watch.stop();
+    await expect.poll(() => server.fake.watchers).toBe(0);
+  });
+
+  test('[W5] hard case 24: every way in leads to one registry', async () => {
+    await using server = await TestServer.start();
+    const client = server.client({ transport });
+    const epochs: string[] = [];
+    const watch = watchActivity(client, {
+      onEvent: (event) => event.type === 'snapshot' && epochs.push(event.epoch),
+    });
+    await watch.until(({ connection }) => connection.status === 'live' || undefined);
+    watch.stop();
+    const { epoch } = await server.client({ transport: transport === 'ws' ? 'sse' : 'ws' }).api.server.info.query();
+    expect(epochs).toEqual([epoch]);
   });
 });

@@ -143,7 +143,7 @@ describe('prompting', () => {
     expect(factWords(harness.facts())).toEqual(['accepted 3', 'output', 'rpc.settled 3']);
   });
 
-  it('[S83] says that the provider is busy', async () => {
+  it('[S83] hard case 18: says that the provider is busy', async () => {
     const harness = await small(['--busy']);
 
     expect(await harness.connection.prompt(3, 'hi')).toEqual({

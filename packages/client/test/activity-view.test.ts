@@ -41,7 +41,7 @@ describe('the fold of activity', () => {
     expect(view.revision).toBe(9);
   });
 
-  test('[S101] what is not newer is dropped, and the view stays the same object', () => {
+  test('[S101] hard case 19: what is not newer is dropped, and the view stays the same object', () => {
     const view = from(snapshot(5, [task('a', { title: 'now' })]), taskUpdated(8, task('a', { title: 'newer' })));
     for (const revision of [3, 5, 7, 8]) {
       expect(acceptActivity(view, taskUpdated(revision, task('a', { title: 'old' })))).toBe(view);
@@ -78,7 +78,7 @@ describe('the fold of activity', () => {
     expect([...view.sessions.keys()]).toEqual(['t']);
   });
 
-  test('[contract] a missing field is unchanged, null is none', () => {
+  test('[contract] hard case 19: a missing field is unchanged, null is none', () => {
     const before = session('s', { title: 'kept', error: 'bad', foregroundActivity: 'generating' });
     const { title: _, ...partial } = session('s', { error: null, foregroundActivity: null });
     const view = from(snapshot(1, [task('a')], [before]), sessionUpdated(2, partial as Session));

@@ -36,7 +36,7 @@ describe.skipIf(missing !== null)(missing === null ? 'on postgres' : `on postgre
     }
   });
 
-  it('[S142] outlives a line that breaks within transactions, which fail and hang nobody', async () => {
+  it('[S142] hard case 30: outlives a line that breaks within transactions, which fail and hang nobody', async () => {
     const { url, drop } = await createTestPostgres();
     const target = new URL(url);
     const line = new Line({ host: target.hostname, port: Number(target.port) });

@@ -141,7 +141,7 @@ onBothDatabases((fixture) => {
     expect(await prompts.get(b.id)).toMatchObject({ reason: 'provider_busy' });
   });
 
-  it('[S141] returns what was reserved and not accepted to the head of its queue', async () => {
+  it('[S141] hard case 26: returns what was reserved and not accepted to the head of its queue', async () => {
     const { prompts } = fixture.database;
     const [one, two] = [await fixture.session(), await fixture.session()];
     await fixture.prompt(one.id, 'a');

@@ -175,7 +175,7 @@ async function play(scheduler: fc.Scheduler, script: readonly Step[]): Promise<v
 }
 
 describe('admission and queue under every interleaving', () => {
-  test('[S50] [S53] [S81] whatever comes between, each prompt is delivered once and nothing stays behind', async () => {
+  test('[S50] [S53] [S81] hard case 5: whatever comes between, each prompt is delivered once and nothing stays behind', async () => {
     const script = fc.array(fc.constantFrom(...steps), { minLength: 3, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), script, (scheduler, given) => play(scheduler, given)),

@@ -154,7 +154,7 @@ describe('requests', () => {
 });
 
 describe('the activity stream', () => {
-  test('[W5] begins with a snapshot and resumes without a gap', async () => {
+  test('[W5] hard case 21: begins with a snapshot and resumes without a gap', async () => {
     const { vigil } = bench;
     const task = await vigil.createTask({ title: 'before' });
     const first = collect(vigil);

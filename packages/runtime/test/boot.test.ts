@@ -19,7 +19,7 @@ describe('a restart', () => {
 
   afterAll(() => bench.close());
 
-  test('[S141] ends the agent that an earlier life left, and no live reading survives', async () => {
+  test('[S141] hard case 26: ends the agent that an earlier life left, and no live reading survives', async () => {
     const session = await bench.session('mock');
     await bench.vigil.submit({
       sessionId: session.id,

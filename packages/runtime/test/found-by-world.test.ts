@@ -166,7 +166,7 @@ describe('a removal that is refused', () => {
 });
 
 describe('a database whose answers are lost', () => {
-  test('[S80] keeps no prompt that its sender was told is not stored; sent again it is delivered once', async () => {
+  test('[S80] hard case 17: keeps no prompt that its sender was told is not stored; sent again it is delivered once', async () => {
     const session = await bench.session();
     faults.fates.set('prompts.enqueue', 'unanswered');
     await expect(submit(session.id, 'first')).rejects.toMatchObject(unavailable);

@@ -10,7 +10,7 @@ describe('with the toggle on', () => {
 
   afterAll(() => bench.close());
 
-  test('[S60] [S64] an attested idle with background work hands the foreground to one human prompt', async () => {
+  test('[S60] [S64] hard case 13: an attested idle with background work hands the foreground to one human prompt', async () => {
     const { vigil } = bench;
     const session = await bench.session('mock');
     await vigil.submit({
@@ -36,7 +36,7 @@ describe('with the toggle on', () => {
     await bench.until(session.id, (one) => one.activeSubagentCount === 0 && one.inputMode === 'direct');
   });
 
-  test('[S61] a wake-up waits for the turn that owns the foreground and for every human prompt', async () => {
+  test('[S61] hard case 12: a wake-up waits for the turn that owns the foreground and for every human prompt', async () => {
     const { vigil } = bench;
     const session = await bench.session('mock');
     const submit = (text: string, origin: 'human' | 'wakeup') =>
@@ -54,7 +54,7 @@ describe('with the toggle on', () => {
     expect(said).toEqual(['human', 'wake']);
   });
 
-  test('[S61] a wake-up that waits when the turn is cancelled is dropped, and its key tells so', async () => {
+  test('[S61] hard case 28: a wake-up that waits when the turn is cancelled is dropped, and its key tells so', async () => {
     const { vigil } = bench;
     const session = await bench.session('mock');
     await vigil.submit({ sessionId: session.id, text: '/wait until released never', clientKey: 'a' });
@@ -79,7 +79,7 @@ describe('with the toggle off', () => {
 
   afterAll(() => bench.close());
 
-  test('[S62] the same session stays generating and queues', async () => {
+  test('[S62] hard case 13: the same session stays generating and queues', async () => {
     const { vigil } = bench;
     const session = await bench.session('mock');
     await vigil.submit({

@@ -37,7 +37,7 @@ async function settled() {
 }
 
 describe('a busy provider', () => {
-  test('[S83] gets its prompt again once it tells that it is idle, and only then', async () => {
+  test('[S83] hard case 18: gets its prompt again once it tells that it is idle, and only then', async () => {
     const { session, agent } = await settled();
     const sending = submit(session.id, 'second');
     (await eventually(() => agent.prompts[1])).answer({ accepted: false, busy: true, message: 'busy' });
@@ -108,7 +108,7 @@ describe('an execution', () => {
 });
 
 describe('a cancel', () => {
-  test('[S131] that the provider never answers settles here, and the next prompt is dispatched', async () => {
+  test('[S131] hard case 15: that the provider never answers settles here, and the next prompt is dispatched', async () => {
     const { session, agent } = await settled();
     void submit(session.id, 'second');
     const prompt = await eventually(() => agent.prompts[1]);
@@ -207,7 +207,7 @@ describe('a teardown', () => {
     expect(agents.opened).toHaveLength(0);
   });
 
-  test('[S112] of an execution that was followed by another is invisible to it', async () => {
+  test('[S112] hard case 8: of an execution that was followed by another is invisible to it', async () => {
     const { session, agent } = await settled();
     const { executionId } = await bench.until(session.id, 'waiting_for_input');
     agent.sink.gone({ code: 1, signal: null, stderr: 'boom', reason: null });
@@ -239,7 +239,7 @@ describe('a teardown', () => {
     });
   });
 
-  test('[S81] drains the backlog into a new execution', async () => {
+  test('[S81] hard case 16: drains the backlog into a new execution', async () => {
     const { session, agent } = await settled();
     void submit(session.id, 'second');
     (await eventually(() => agent.prompts[1])).answer({ accepted: true });
@@ -252,7 +252,7 @@ describe('a teardown', () => {
 });
 
 describe('a removal', () => {
-  test('[S114] is refused with stop_failed while the process does not end, loses nothing, and a repeat continues', async () => {
+  test('[S114] hard case 27: is refused with stop_failed while the process does not end, loses nothing, and a repeat continues', async () => {
     const { session, agent } = await settled();
     agent.closeFails = true;
     const refusal = bench.vigil.deleteSession(session.id);

@@ -113,7 +113,7 @@ describe('[W1] status of a session', () => {
     },
   );
 
-  it('[W1] permission comes before clarification, and both before unknown', () => {
+  it('[W1] hard case 29: permission comes before clarification, and both before unknown', () => {
     const both = session({ liveness: 'unknown', pendingRequests: asking('clarification', 'permission') });
     expect(statusOf(both).kind).toBe('permission');
     expect(statusOf({ ...both, pendingRequests: asking('clarification') }).kind).toBe('clarification');

@@ -108,7 +108,7 @@ describe('ends that are not of the prompt', () => {
   });
 
   it.each([false, true])(
-    '[S57] an answer with a timer’s result over v1 and raw does so, too (experiment: %s)',
+    '[S57] hard case 11: an answer with a timer’s result over v1 and raw does so, too (experiment: %s)',
     (fine) => {
       const { claude, since } = timerOverV1();
 

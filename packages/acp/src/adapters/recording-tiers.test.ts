@@ -37,7 +37,7 @@ describe('recorded sessions', () => {
     ]);
   });
 
-  it('[S29] goes back to background after every event of a monitor', () => {
+  it('[S29] hard case 9: goes back to background after every event of a monitor', () => {
     const lines = shown('v2-raw/07-monitor');
 
     expect(lines.filter((line) => line === 'waiting_for_input background 0')).toHaveLength(4);
@@ -58,7 +58,7 @@ describe('recorded sessions', () => {
     expect(shown('v1/03-background-bash')).toEqual(['running generating 0', DONE, 'running generating 0', DONE]);
   });
 
-  it('[S60] yields a held prompt to its detached subagent where the experiment is on', () => {
+  it('[S60] hard case 13: yields a held prompt to its detached subagent where the experiment is on', () => {
     expect(shown('v1/06-subagent-background', { fine: true })).toEqual([
       'running generating 0',
       'running generating 1',
@@ -69,7 +69,7 @@ describe('recorded sessions', () => {
     ]);
   });
 
-  it('[S65] retires the subagent, and not the shell, with a cancelled turn of plain v1', () => {
+  it('[S65] hard case 28: retires the subagent, and not the shell, with a cancelled turn of plain v1', () => {
     expect(shown('v1/09b-cancel-with-background-live')).toEqual([
       'running generating 0',
       'running generating 1',
