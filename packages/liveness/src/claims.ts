@@ -1,8 +1,7 @@
-import { cycleWith, executionWith, recordWith } from './copy.ts';
 import { free, sweep, sweepAll } from './foreground.ts';
 import { beginNamed, rested, unmute, withCycle } from './ground.ts';
 import type { Generation } from './ids.ts';
-import { current, cycleOf, type SessionRecord, withExecution } from './record.ts';
+import { current, cycleOf, cycleWith, executionWith, recordWith, type SessionRecord, withExecution } from './record.ts';
 
 /** One-shot; releases the in-flight mark by claim, even if the cycle has moved on (S55). */
 export function accept(record: SessionRecord, generation: Generation): SessionRecord {

@@ -1,13 +1,21 @@
 import { admit } from './admission.ts';
 import { expireCancel, release } from './claims.ts';
-import { executionWith, recordWith } from './copy.ts';
 import type { EndCause, LivenessEvent, SessionState } from './event.ts';
 import { differs, readsAlike, viewOf } from './expose.ts';
 import { balance, cancelTarget, endIfOver } from './foreground.ts';
 import { receive, settle } from './frame.ts';
 import { beginIfClear, type Now, rested } from './ground.ts';
 import type { Tick } from './ids.ts';
-import { current, cycleOf, FREE, newExecution, type SessionRecord, withExecution } from './record.ts';
+import {
+  current,
+  cycleOf,
+  executionWith,
+  FREE,
+  newExecution,
+  recordWith,
+  type SessionRecord,
+  withExecution,
+} from './record.ts';
 import { amend } from './registrations.ts';
 import type { SessionView } from './view.ts';
 

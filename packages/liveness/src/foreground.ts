@@ -1,4 +1,3 @@
-import { cycleWith, executionWith, recordWith } from './copy.ts';
 import type { Level } from './fact.ts';
 import {
   beginAgentCycle,
@@ -18,11 +17,14 @@ import type { Generation, Millis } from './ids.ts';
 import {
   current,
   cycleOf,
+  cycleWith,
   type Execution,
+  executionWith,
   expectsFollowUp,
   FREE,
   hasDetached,
   type LevelState,
+  recordWith,
   type SessionRecord,
   withExecution,
 } from './record.ts';

@@ -1,6 +1,5 @@
 import { Attestation, type Evidence } from './attestation.ts';
 import { accept, release, unmuteServing } from './claims.ts';
-import { executionWith, recordWith } from './copy.ts';
 import type { Fact } from './fact.ts';
 import { attestIdle, balance, complete, free, settleRpc, spoke } from './foreground.ts';
 import { beginNamed, groundOf, type Now, reportsLevel } from './ground.ts';
@@ -9,8 +8,10 @@ import {
   current,
   cycleOf,
   type Execution,
+  executionWith,
   generationAtWork,
   hasDetached,
+  recordWith,
   type SessionRecord,
   type ToolCall,
   withExecution,

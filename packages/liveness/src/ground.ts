@@ -1,13 +1,15 @@
-import { cycleWith, executionWith, recordWith } from './copy.ts';
 import type { Level } from './fact.ts';
 import type { Generation, Millis, Tick } from './ids.ts';
 import {
   type Claim,
   type Cycle,
   current,
+  cycleWith,
   type Execution,
+  executionWith,
   type Foreground,
   type Ground,
+  recordWith,
   type SessionRecord,
   withExecution,
 } from './record.ts';

@@ -1,8 +1,7 @@
-import { executionWith } from './copy.ts';
 import type { Fact, Level } from './fact.ts';
 import { free, levelIdled, levelRan } from './foreground.ts';
 import { begin, beginAgentCycle, groundOf, type Now, withCycle } from './ground.ts';
-import { current, cycleOf, type Execution, type SessionRecord, withExecution } from './record.ts';
+import { current, cycleOf, type Execution, executionWith, type SessionRecord, withExecution } from './record.ts';
 
 type ForegroundFact = Extract<Fact, { kind: 'foreground' }>;
 

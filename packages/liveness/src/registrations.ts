@@ -1,8 +1,7 @@
 import type { Evidence, RosterItem, WorkloadKind } from './attestation.ts';
-import { executionWith } from './copy.ts';
 import type { Generation, Millis } from './ids.ts';
 import { knows, noted } from './name-log.ts';
-import type { Execution, Registration } from './record.ts';
+import { type Execution, executionWith, type Registration } from './record.ts';
 
 /** When and during which cycle evidence arrived. */
 export interface Moment {

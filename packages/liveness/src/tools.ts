@@ -1,8 +1,8 @@
-import { executionWith } from './copy.ts';
 import type { Fact } from './fact.ts';
 import type { Generation } from './ids.ts';
 import {
   type Execution,
+  executionWith,
   generationAtWork,
   type Owner,
   type SessionRecord,

@@ -94,9 +94,16 @@ async function auditQueue(world: World, session: Session, how: { final: boolean;
   const reserved = rows.filter((row) => row.status === 'reserved' && !open.includes(row.text));
   if (reserved.length > 0 && session.state !== 'starting')
     world.fail('S81', `reserved and not at work: ${JSON.stringify(reserved)}`);
+  auditClaim(world, session, { reserved: rows.some((row) => row.status === 'reserved') });
   const busy = entries[0]?.reason === 'provider_busy';
   const drains = autoRun && entries.length > 0 && session.inputMode === 'direct' && !busy && !how.archived;
   if (drains) world.fail('S81', `${entries.length} wait for a session that is free: ${JSON.stringify(session)}`);
+}
+
+/** At rest a session starts for a prompt whose row says so: else nobody would ever give its claim back (S55). */
+function auditClaim(world: World, session: Session, { reserved }: { reserved: boolean }): void {
+  if (session.state === 'starting' && !reserved)
+    world.fail('S55', `starts with nothing that is on its way: ${JSON.stringify(session)}`);
 }
 
 async function auditTranscript(world: World, session: Session): Promise<void> {
