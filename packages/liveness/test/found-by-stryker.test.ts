@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../src/journal.ts';
+import { Outbox } from '../src/outbox.ts';
 import {
   ACP_V2,
   accepted,
@@ -123,5 +124,87 @@ describe('found by a mutation tester', () => {
     })))
       journal.record(event, tick);
     expect(journal.entries.map(({ tick }) => tick)).toEqual([17, 18, 19]);
+  });
+
+  it('[S20] the names of a run are kept once, however often they are told', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    s.prompt();
+    for (let told = 0; told < 3; told += 1) s.frame(launched('a', { also: ['tool:1', 'b'] }));
+    expect(s.record.executions.get('e1')?.registrations[0]?.names).toEqual(['a', 'tool:1', 'b']);
+  });
+
+  it('[S12] work that we asked to stop is remembered as such through its later frames', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    const g = s.prompt();
+    s.frame(launched('a'), answered(g));
+    s.apply({ type: 'stop.requested', executionId: 'e1', workloadId: 'a' });
+    s.frame(launched('a', { also: ['tool:1'] })).frame(done('a'));
+    expect(s.view.awaitingFollowUp).toBe(false);
+  });
+
+  it('[S20] what was said of runs that never lived is bounded, newest kept, and goes with their end', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    s.prompt();
+    for (let run = 0; run < 1_100; run += 1) s.frame(named(`r${run}`, `tool:${run}`));
+    const hints = () => s.record.executions.get('e1')?.hints ?? [];
+    expect([hints().length, hints()[0]?.names[0], hints().at(-1)?.names[0]]).toEqual([1_024, 'r76', 'r1099']);
+    s.frame(done('r1099'));
+    expect(hints().at(-1)?.names[0]).toBe('r1098');
+  });
+
+  it('[S20] what lists leave out is bounded too, and keeps its names', () => {
+    const s = session({ traits: HERMES });
+    s.prompt();
+    for (let run = 0; run < 1_030; run += 1) s.frame(launched(`r${run}`, { also: [`t${run}`] })).frame(roster([]));
+    expect(s.record.executions.get('e1')?.hints).toHaveLength(1_024);
+    expect(s.record.executions.get('e1')?.hints.at(-1)?.names).toEqual(['r1029', 't1029']);
+  });
+
+  it('[S20] a list names work, and takes no name away', () => {
+    const s = session({ traits: HERMES });
+    s.prompt();
+    s.frame(roster([item('a', { label: 'build' }), item('b')]));
+    s.frame(roster(['a', item('b', { label: 'test' })]));
+    expect(s.view.workloads.map((one) => one.label)).toEqual(['build', 'test']);
+  });
+
+  it('[S40] open calls are bounded, newest kept, and one that turns out to be background is the only one to', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    s.prompt();
+    for (let call = 0; call < 1_030; call += 1)
+      s.frame({ kind: 'tool', toolCallId: `c${call}`, opens: true, child: false, closed: false });
+    const tools = () => s.record.executions.get('e1')?.tools ?? [];
+    expect([tools().length, tools()[0]?.id, tools().at(-1)?.id]).toEqual([1_024, 'c6', 'c1029']);
+    s.frame({ kind: 'tool', toolCallId: 'c1000', opens: false, child: false, background: true, closed: false });
+    expect(
+      tools()
+        .filter((one) => one.owner === 'background')
+        .map((one) => one.id),
+    ).toEqual(['c1000']);
+    s.frame({ kind: 'tool', toolCallId: 'c1001', opens: false, child: false, closed: true });
+    expect([tools().length, tools().some((one) => one.id === 'c1001')]).toEqual([1_023, false]);
+  });
+
+  it('[S80] a session that is not known takes no prompt', () => {
+    const world = new World();
+    const asked = { type: 'prompt.claimed', sessionId: 'nobody', at: 1, origin: 'human', executionId: 'e' } as const;
+    expect(world.tracker.claim(asked)).toEqual({ granted: false, reason: 'session_ended' });
+    expect([world.tracker.isCurrent('nobody', 1), world.tracker.isReleased('nobody')]).toEqual([false, true]);
+  });
+
+  it('[S103] a subscriber with as many keys as it may have stays; one more closes it, and it is told so once', () => {
+    const outbox = new Outbox<number>();
+    let told = 0;
+    const subscription = outbox.subscribe(() => {
+      told += 1;
+    }, 2);
+    outbox.push('a', 1);
+    outbox.push('b', 2);
+    expect([subscription.closed, told]).toEqual([null, 1]);
+    outbox.push('c', 3);
+    expect([subscription.closed, told, outbox.size]).toEqual(['more than 2 keys waited for this subscriber', 2, 0]);
+    outbox.push('d', 4);
+    subscription.close();
+    expect([told, [...subscription.pending()].length]).toEqual([2, 0]);
   });
 });
