@@ -207,4 +207,11 @@ describe('found by a mutation tester', () => {
     subscription.close();
     expect([told, [...subscription.pending()].length]).toEqual([2, 0]);
   });
+
+  it('[S55] a turn that had begun and is refused ends as an error', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    const g = s.claim();
+    s.dispatch(g).frame({ kind: 'prompt.rejected', generation: g });
+    expect(s.view).toMatchObject({ state: 'waiting_for_input', stopReason: 'error', generation: null });
+  });
 });
