@@ -7,6 +7,8 @@ import {
   answered,
   blocking,
   CLAUDE_V1,
+  CLAUDE_V1_RAW,
+  CLAUDE_V2,
   done,
   HERMES,
   idle,
@@ -213,5 +215,78 @@ describe('found by a mutation tester', () => {
     const g = s.claim();
     s.dispatch(g).frame({ kind: 'prompt.rejected', generation: g });
     expect(s.view).toMatchObject({ state: 'waiting_for_input', stopReason: 'error', generation: null });
+  });
+
+  it('[S51] a foreground that is held refuses because it generates, under fine policy as well', () => {
+    const s = session({ traits: CLAUDE_V1, fine: true });
+    s.prompt();
+    expect(s.tryClaim()).toEqual({ granted: false, reason: 'generating' });
+  });
+
+  it('[S13] running on one level takes back its idle, so that the other level’s idle is no end', () => {
+    const s = session({ traits: CLAUDE_V2 });
+    s.prompt();
+    s.frame(running(), running('raw')).frame(idle()).frame(running()).frame(idle('raw'));
+    expect(s.foreground).toBe('held');
+    s.frame(idle());
+    expect(s.foreground).toBe('free');
+  });
+
+  it('[S13] [S78] an answer whose idle never comes ends its turn after two seconds, and not before', () => {
+    const s = session({ traits: CLAUDE_V1_RAW });
+    const g = s.prompt();
+    s.frame(running('raw')).frame(answered(g));
+    s.world.pass(1_999);
+    s.apply({ type: 'time.passed' });
+    expect(s.foreground).toBe('held');
+    s.world.pass(1);
+    expect([s.foreground, s.view.stopReason]).toEqual(['free', 'end_turn']);
+  });
+
+  it('[S4] output stands for running where the agent did not say it: the idle that follows is an end', () => {
+    const s = session({ traits: ACP_V2 });
+    s.prompt();
+    s.frame(out).frame({ kind: 'foreground', level: 'state', state: 'idle' });
+    expect(s.foreground).toBe('free');
+  });
+
+  it('[S65] the end of a turn closes its own calls, not those of children', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    const g = s.prompt();
+    s.frame(
+      { kind: 'tool', toolCallId: 'own', opens: true, child: false, closed: false },
+      { kind: 'tool', toolCallId: 'kid', opens: true, child: true, closed: false },
+    ).frame(answered(g));
+    expect(s.record.executions.get('e1')?.tools).toMatchObject([{ id: 'kid', owner: 'child' }]);
+  });
+
+  it('[S55] [S57] a prompt that has begun is in flight until it is accepted', () => {
+    const s = session({ traits: ACP_V2 });
+    const g = s.claim();
+    s.dispatch(g).frame({ kind: 'prompt.begun', generation: g });
+    expect([s.foreground, s.record.inFlight]).toEqual(['held', g]);
+    expect(s.frame(accepted(g)).record.inFlight).toBeNull();
+  });
+
+  it('[S42] a launch takes its own call along, and no other', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    s.prompt();
+    for (const toolCallId of ['a', 'b'])
+      s.frame({ kind: 'tool', toolCallId, opens: true, child: false, closed: false });
+    s.frame(launched('run:a', { also: ['tool:a'] }));
+    const owners = s.record.executions.get('e1')?.tools.map((one) => [one.id, one.owner, one.generation]);
+    expect(owners).toEqual([
+      ['a', 'background', null],
+      ['b', 'foreground', s.view.generation],
+    ]);
+  });
+
+  it('[S12] of two that end at once, one that was not asked to lets a wake be expected', () => {
+    const s = session({ traits: CLAUDE_V1 });
+    const g = s.prompt();
+    s.frame(launched('a'), launched('b'), answered(g));
+    s.apply({ type: 'stop.requested', executionId: 'e1', workloadId: 'a' });
+    s.frame(done('a'), done('b'));
+    expect(s.view.awaitingFollowUp).toBe(true);
   });
 });
