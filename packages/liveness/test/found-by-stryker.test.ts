@@ -9,6 +9,7 @@ import {
   CLAUDE_V1,
   CLAUDE_V1_RAW,
   CLAUDE_V2,
+  cycleClosed,
   done,
   HERMES,
   idle,
@@ -288,5 +289,65 @@ describe('found by a mutation tester', () => {
     s.apply({ type: 'stop.requested', executionId: 'e1', workloadId: 'a' });
     s.frame(done('a'), done('b'));
     expect(s.view.awaitingFollowUp).toBe(true);
+  });
+
+  it('[S59] a closing usage ends nothing where a level is to say it, though none has spoken yet', () => {
+    const s = session({ traits: CLAUDE_V1_RAW });
+    const g = s.prompt();
+    s.frame(answered(g)).frame(out).frame(cycleClosed);
+    expect(s.foreground).toBe('held');
+  });
+
+  it('[S4] output speaks for the raw level over v1, so that its idle ends what the output began', () => {
+    const s = session({ traits: CLAUDE_V1_RAW });
+    const g = s.prompt();
+    s.frame(running('raw')).frame(answered(g), idle('raw'));
+    expect(s.foreground).toBe('free');
+    expect(s.frame(out).foreground).toBe('held');
+    expect(s.frame(idle('raw')).foreground).toBe('free');
+  });
+
+  it('[S4] [S13] and for the level of the protocol over v2, also where raw is known', () => {
+    const s = session({ traits: CLAUDE_V2 });
+    s.prompt();
+    s.frame(running(), running('raw')).frame(idle()).frame(idle('raw'));
+    expect(s.frame(out).foreground).toBe('held');
+    s.frame(idle()).world.pass(2_000);
+    expect(s.foreground).toBe('free');
+  });
+
+  it('[S5] [S78] the answer of a yielded prompt frees the foreground, whatever its level says', () => {
+    const s = session({ traits: CLAUDE_V1_RAW, fine: true });
+    const g = s.prompt();
+    s.frame(running('raw')).frame(launched('a'), yielded(g));
+    expect(s.foreground).toBe('yielded');
+    expect(s.frame(answered(g)).foreground).toBe('free');
+  });
+
+  it('[S121] idle ends a turn that names no run, after one that did', () => {
+    const s = session({ traits: HERMES });
+    const g = s.prompt();
+    s.frame(running({ runId: 'r1' })).frame(idle(), answered(g));
+    const g2 = s.prompt();
+    s.frame(running()).frame(answered(g2)).frame(idle());
+    expect([s.foreground, s.view.state]).toEqual(['free', 'waiting_for_input']);
+  });
+
+  it('[S13] running that is repeated is of the prompt that has begun since', () => {
+    const s = session({ traits: ACP_V2 });
+    const g = s.prompt();
+    s.frame(running()).cancel(g).cancelExpires(g);
+    s.prompt();
+    s.frame(running()).frame(idle());
+    expect(s.foreground).toBe('free');
+  });
+
+  it('[S121] another run beside that of a prompt takes nothing over, and its idle ends nothing of the prompt', () => {
+    const s = session({ traits: { ...HERMES, rpc: 'receipt' } });
+    s.prompt();
+    s.frame(running({ runId: 'r1' }))
+      .frame(running({ runId: 'r2', agentInitiated: true }))
+      .frame(idle());
+    expect(s.foreground).toBe('held');
   });
 });
