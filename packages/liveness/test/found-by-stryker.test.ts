@@ -342,12 +342,14 @@ describe('found by a mutation tester', () => {
     expect(s.foreground).toBe('free');
   });
 
-  it('[S121] another run beside that of a prompt takes nothing over, and its idle ends nothing of the prompt', () => {
-    const s = session({ traits: { ...HERMES, rpc: 'receipt' } });
-    s.prompt();
-    s.frame(running({ runId: 'r1' }))
-      .frame(running({ runId: 'r2', agentInitiated: true }))
-      .frame(idle());
-    expect(s.foreground).toBe('held');
-  });
+  it.each([true, false])(
+    '[S121] another run beside that of a prompt takes nothing over, and its idle ends nothing of it (named: %s)',
+    (agentInitiated) => {
+      const s = session({ traits: { ...HERMES, rpc: 'receipt' } });
+      s.prompt();
+      s.frame(running({ runId: 'r1' }));
+      s.frame(running({ runId: 'r2', agentInitiated })).frame(idle());
+      expect(s.foreground).toBe('held');
+    },
+  );
 });
