@@ -5,6 +5,8 @@ import { crowd, free, submit } from './crowd.ts';
 
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 1_000);
 
+const HEAP = 'nodejs_heap_size_used_bytes';
+
 const rssOf = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN);
 
@@ -14,11 +16,11 @@ async function metric(url: string, name: string): Promise<number> {
 }
 
 const few = await crowd(10);
-const before = rssOf(few.server.process.pid);
+const before = await metric(few.server.url, HEAP);
 await few.server.stop();
 const { server, ids } = await crowd(SESSIONS);
 try {
-  const after = rssOf(server.process.pid);
+  const [rss, after] = [rssOf(server.process.pid), await metric(server.url, HEAP)];
   await metric(server.url, 'nodejs_eventloop_lag_p99_seconds');
   const since = performance.now();
   for (let round = 0; round < 2; round += 1) {
@@ -31,7 +33,7 @@ try {
   await server.client.api.server.info.query();
   console.log(`${SESSIONS} live sessions, each of a process`);
   console.log(
-    `  memory of the server      ${(after / 1024).toFixed(0)} MiB, ${((after - before) / (SESSIONS - 10)).toFixed(1)} KiB a session`,
+    `  memory of the server      ${(rss / 1024).toFixed(0)} MiB in all; heap ${((after - before) / 1024 / (SESSIONS - 10)).toFixed(1)} KiB a session, garbage included`,
   );
   console.log(
     `  ${2 * SESSIONS} prompts, all at once   ${(took / 1000).toFixed(1)} s, ${((2 * SESSIONS * 1000) / took).toFixed(0)} turns a second`,
