@@ -36,13 +36,7 @@ function take(runtime: Runtime, execution: Execution, reading: Reading): void {
   for (const fact of reading.facts) {
     if (fact.kind === 'prompt.accepted') execution.accepted = fact.generation;
   }
-  board.tracker.apply({
-    type: 'frame.received',
-    sessionId: entry.id,
-    at: now,
-    executionId: execution.id,
-    facts: reading.facts,
-  });
+  if (reading.facts.length > 0) hear(runtime, execution, { facts: reading.facts, at: now });
   if (!board.sessions.has(entry.id)) return;
   // What comes before the agent is opened is its history, which the transcript has (S46).
   if (execution.connection !== null) for (const event of reading.transcript) transcribe(execution, event, now);
@@ -53,6 +47,10 @@ function take(runtime: Runtime, execution: Execution, reading: Reading): void {
     entry.queue.heldBack = false;
     runtime.drainSoon(entry);
   }
+}
+
+function hear({ board }: Runtime, { entry, id: executionId }: Execution, said: { facts: readonly Fact[]; at: number }) {
+  board.tracker.apply({ type: 'frame.received', sessionId: entry.id, executionId, ...said });
 }
 
 /** Evidence that a busy provider is idle again (S83). */

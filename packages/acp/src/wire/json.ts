@@ -13,14 +13,14 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
   return isObject(found) ? found : {};
 }
 
+/** What an object inherits are functions, which no value of the wire is: to ask for them finds nothing. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
   for (let step = 0; step < path.length; step += 1) {
-    const key = path[step] ?? '';
-    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
-    at = at[key];
+    if (!isObject(at)) return undefined;
+    at = at[path[step] ?? ''];
   }
-  return at;
+  return typeof at === 'function' ? undefined : at;
 }
 
 /** A non-empty string, or undefined. */
@@ -71,7 +71,7 @@ function withoutPrototypes(line: string, leftOut: () => void): unknown {
 
 /** Whether a line has brackets enough: a cheap question that nearly all lines answer with no. */
 function mayNestTooDeep(line: string): boolean {
-  if (line.length <= MAX_NESTING) return false;
+  if (line.length <= 2 * MAX_NESTING) return false;
   let left = MAX_NESTING;
   for (const bracket of ['{', '[']) {
     for (let at = line.indexOf(bracket); at >= 0; at = line.indexOf(bracket, at + 1)) {
