@@ -13,14 +13,15 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
   return isObject(found) ? found : {};
 }
 
-/** What an object inherits are functions, which no value of the wire is: to ask for them finds nothing. */
+/** Own members only: what an object inherits is nothing that was sent. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
   for (let step = 0; step < path.length; step += 1) {
-    if (!isObject(at)) return undefined;
-    at = at[path[step] ?? ''];
+    const key = path[step] ?? '';
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
+    at = at[key];
   }
-  return typeof at === 'function' ? undefined : at;
+  return at;
 }
 
 /** A non-empty string, or undefined. */
