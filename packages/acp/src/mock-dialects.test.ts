@@ -66,11 +66,11 @@ describe('the mock', () => {
     const words = () => factWords(ears.readings.flatMap((reading) => reading.facts));
     expect(connection.traits.cancelKills).toEqual(['subagent']);
 
-    const answered = connection.prompt(3, '/subagent a until released\n/shell s until released\n/wait 20s');
+    void connection.prompt(3, '/subagent a until released\n/shell s until released\n/wait 20s');
     await ears.until((reading) => factWords(reading.facts).includes('+detached shell'));
     expect(connection.traits.cancelKills).toEqual([]);
     connection.cancel();
-    await answered;
+    await ears.until((reading) => factWords(reading.facts).includes('rpc.settled 3'));
 
     // It blocks, for all that is on the wire, until the turn closes and it is still at work.
     const [began, closed] = [words().indexOf('+subagent'), words().indexOf('detached')];
