@@ -17,18 +17,26 @@ export function cancel(
   const execution = runtime.serving.get(entry.id);
   if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
   if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
-  const again = entry.shown.cancellationPending;
-  runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
   park(runtime, entry);
-  const written = execution.dispatched === generation || !runtime.board.tracker.isCurrent(entry.id, generation);
+  cancelTurn(runtime, execution, generation);
+  return { outcome: 'cancelling' };
+}
+
+/** Cancels this turn of an execution that serves; what waits behind it is left as it is. */
+export function cancelTurn(runtime: Runtime, execution: Execution, generation: number): void {
+  const { entry } = execution;
+  const { tracker } = runtime.board;
+  const again = entry.shown.cancellationPending;
+  tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
+  const written = execution.dispatched === generation || !tracker.isCurrent(entry.id, generation);
   if (!written) giveBack(runtime, entry, generation);
   else askAgent(runtime, execution, { generation, again });
-  return { outcome: 'cancelling' };
 }
 
 /** An explicit cancel with a backlog parks it (S82), and drops the wake-ups of it (S61). */
 function park(runtime: Runtime, entry: SessionEntry): void {
   const dropped = dropWakeUps(runtime, entry);
+  entry.queue.urgent = null;
   if (entry.queue.length > 0) parkBacklog(runtime, entry);
   if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
 }

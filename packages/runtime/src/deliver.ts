@@ -151,8 +151,9 @@ function keep(
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : isUnknown ? DELIVERY_UNKNOWN : null;
   prompt.error = delivery.outcome === 'failed' ? delivery.message : null;
   if (delivery.outcome === 'busy') entry.queue.heldBack = true;
+  else if (entry.queue.urgent === prompt.messageId) entry.queue.urgent = null;
   // A server that stops parks nothing that was not sent: the next one drains (S141).
-  else if (!runtime.closing || isUnknown) parkBacklog(runtime, entry);
+  if (delivery.outcome !== 'busy' && (!runtime.closing || isUnknown)) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
 }

@@ -15,11 +15,11 @@ export function drainSoon(runtime: Runtime, entry: SessionEntry): void {
   });
 }
 
-/** Sends the head of the backlog if the session takes it now: one at a time, in order. */
+/** Sends what is next in the backlog if the session takes it now: one at a time, in order. */
 function drain(runtime: Runtime, entry: SessionEntry): void {
   const { queue } = entry;
-  const { head } = queue;
-  if (!queue.autoRun || queue.heldBack || head === undefined || queue.reserved !== undefined) return;
+  const head = queue.next;
+  if (queue.heldBack || head === undefined || queue.reserved !== undefined) return;
   if (entry.leaving || runtime.closing || entry.shown.inputMode !== 'direct') return;
   if (runtime.board.tasks.get(entry.taskId)?.archivedAt !== null) return;
   // An agent that is started speaks into the transcript, whatever becomes of the prompt.

@@ -35,6 +35,8 @@ export class PromptQueue {
   readonly withdrawn = new Set<string>();
   /** A drain is about to run. */
   drainDue = false;
+  /** The prompt that an operator wants sent next, from wherever it stands, also while auto-run is off (S82). */
+  urgent: string | null = null;
   readonly #prompts: QueuedPrompt[] = [];
 
   constructor(autoRun: boolean) {
@@ -57,6 +59,12 @@ export class PromptQueue {
 
   get head(): QueuedPrompt | undefined {
     return this.#prompts.find((one) => one.phase === 'waiting');
+  }
+
+  /** What a drain sends now. */
+  get next(): QueuedPrompt | undefined {
+    const urgent = this.urgent === null ? undefined : this.#prompts.find((one) => one.messageId === this.urgent);
+    return urgent?.phase === 'waiting' ? urgent : this.autoRun ? this.head : undefined;
   }
 
   find(messageId: string): QueuedPrompt | undefined {
@@ -84,6 +92,7 @@ export class PromptQueue {
   }
 
   remove(prompt: QueuedPrompt): void {
+    if (this.urgent === prompt.messageId) this.urgent = null;
     const at = this.#prompts.indexOf(prompt);
     if (at >= 0) this.#prompts.splice(at, 1);
   }

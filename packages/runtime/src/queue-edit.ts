@@ -1,8 +1,10 @@
 import type { ReorderAnswer } from '@vigil/db';
+import { cancelTurn } from './cancel.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
+import { checkOpen, refused } from './submit.ts';
 import type { Queue } from './types.ts';
 import { checkRemoved, keepText, takePlaces } from './unanswered.ts';
 
@@ -63,27 +65,57 @@ export async function editQueued(
   return entry.queue.show();
 }
 
-/** Puts prompts that wait into this order; those not named follow as they were. Human stays before wake-up (S81). */
+/** Puts what waits into this order: exactly what waits, each once. Human stays before wake-up (S81). */
 export async function reorderQueue(runtime: Runtime, input: { sessionId: string; order: string[] }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  await arrange(
-    runtime,
-    entry,
-    input.order.map((id) => waiting(entry, id)),
-  );
+  const waits = new Map(entry.queue.waiting.map((prompt) => [prompt.messageId, prompt]));
+  const order = [...new Set(input.order)].flatMap((messageId) => waits.get(messageId) ?? []);
+  if (order.length !== waits.size || input.order.length !== waits.size) {
+    throw changed(`Expected the ${waits.size} prompts that wait, each once; got ${input.order.length} ids`);
+  }
+  await arrange(runtime, entry, order);
   return entry.queue.show();
 }
 
-/** Puts a prompt first and lets the queue run. */
-export async function sendNow(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
+/**
+ * Sends a prompt next, from wherever it stands: at once where the session takes prompts; else the turn at work is
+ * cancelled and this prompt replaces it. `generation`: the turn that was seen; another one is not cancelled for it. The
+ * rest of the queue, and whether it runs by itself, stays as it is (S82).
+ */
+export function sendNow(
+  runtime: Runtime,
+  input: { sessionId: string; messageId: string; generation?: number | undefined },
+): Queue {
   const entry = runtime.board.session(input.sessionId);
-  await arrange(runtime, entry, [waiting(entry, input.messageId)]);
-  return setAutoRun(runtime, { sessionId: entry.id, on: true });
+  const prompt = waiting(entry, input.messageId);
+  checkOpen(runtime, entry);
+  const { shown, queue } = entry;
+  if (shown.inputMode === 'unavailable') throw refused(entry, 'session_ended', null);
+  const { generation } = shown;
+  if (input.generation !== undefined && generation !== null && input.generation !== generation) {
+    throw new VigilError('conflict', 'Another turn is at work than the one that you saw. Look at it and try again.', {
+      reason: 'turn_changed',
+    });
+  }
+  queue.urgent = prompt.messageId;
+  // An operator says go: no evidence is waited for.
+  queue.heldBack = false;
+  replaceTurn(runtime, entry);
+  runtime.board.touchQueue(entry);
+  runtime.drainSoon(entry);
+  return queue.show();
+}
+
+/** What starts is waited for: its turn has not begun. */
+function replaceTurn(runtime: Runtime, entry: SessionEntry): void {
+  const { generation, inputMode, state, cancellationPending } = entry.shown;
+  const execution = runtime.serving.get(entry.id);
+  if (inputMode === 'direct' || state !== 'running' || generation === null || execution === undefined) return;
+  if (!cancellationPending) cancelTurn(runtime, execution, generation);
 }
 
 /** The database gives the places; none is taken by a drain meanwhile. */
-async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly QueuedPrompt[]): Promise<void> {
-  const all = [...new Set([...first, ...entry.queue.waiting])];
+async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly QueuedPrompt[]): Promise<void> {
   for (const prompt of all) prompt.phase = 'storing';
   try {
     for (const prompt of all) await runtime.records.promptSettled(prompt);
@@ -92,10 +124,7 @@ async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly Qu
       entry,
       all.map((prompt) => prompt.messageId),
     );
-    if (!answer.applied)
-      throw new VigilError('conflict', 'The queue changed meanwhile. List it and try again.', {
-        reason: answer.reason,
-      });
+    if (!answer.applied) throw changed('What is stored is not what waits here');
     const places = new Map(answer.prompts.map((row) => [row.id, row.position]));
     for (const prompt of all) prompt.position = places.get(prompt.messageId) ?? prompt.position;
   } finally {
@@ -126,6 +155,12 @@ export function setAutoRun(runtime: Runtime, input: { sessionId: string; on: boo
   runtime.board.touchQueue(entry);
   runtime.drainSoon(entry);
   return queue.show();
+}
+
+function changed(what: string): VigilError {
+  return new VigilError('conflict', `The queue changed meanwhile. ${what}. List it and try again.`, {
+    reason: 'queue_changed',
+  });
 }
 
 function waiting(entry: SessionEntry, messageId: string): QueuedPrompt {

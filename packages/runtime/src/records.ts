@@ -130,10 +130,12 @@ export class Records {
   async sending(prompt: QueuedPrompt): Promise<void> {
     if (this.#sending.has(prompt)) return;
     const noted = this.#database.prompts.note(prompt.messageId, DELIVERY_UNKNOWN);
+    let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      setTimeout(resolve, NOTED_WITHIN_MS).unref();
+      timer = setTimeout(resolve, NOTED_WITHIN_MS).unref();
     });
-    await Promise.race([noted, late]).catch((error: unknown) => {
+    const either = Promise.race([noted, late]).finally(() => clearTimeout(timer));
+    await either.catch((error: unknown) => {
       this.#log.warn({ err: error, messageId: prompt.messageId }, 'could not note that a prompt is sent');
     });
   }

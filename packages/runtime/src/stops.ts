@@ -34,6 +34,7 @@ export async function stopWorkload(
 export async function stopAll(runtime: Runtime, sessionId: string): Promise<Session> {
   const entry = runtime.board.session(sessionId);
   const dropped = dropWakeUps(runtime, entry);
+  entry.queue.urgent = null;
   if (entry.queue.length > 0) parkBacklog(runtime, entry);
   if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
   await quiesce(runtime, entry);

@@ -83,7 +83,7 @@ function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submiss
   const origin = submission.origin ?? 'human';
   const prompt = newPrompt(runtime, entry, { text: submission.text, origin });
   const { queue } = entry;
-  if (queue.autoRun && queue.precedes(origin) && entry.shown.inputMode !== 'unavailable') {
+  if ((queue.autoRun || queue.urgent !== null) && queue.precedes(origin) && entry.shown.inputMode !== 'unavailable') {
     return enqueue(runtime, entry, { prompt, clientKey: submission.clientKey, reason: 'queue_not_empty' });
   }
   const claiming = claim(runtime, entry, origin);

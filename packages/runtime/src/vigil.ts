@@ -98,7 +98,7 @@ export interface Vigil {
   reorderQueue(input: { sessionId: string; order: string[] }): Promise<Queue>;
   clearQueue(sessionId: string): Promise<Queue>;
   /** Puts a prompt first and lets the queue run. */
-  sendNow(input: { sessionId: string; messageId: string }): Promise<Queue>;
+  sendNow(input: { sessionId: string; messageId: string; generation?: number | undefined }): Promise<Queue>;
   setAutoRun(input: { sessionId: string; on: boolean }): Promise<Queue>;
 
   activitySnapshot(): Snapshot;

@@ -1,0 +1,278 @@
+import { openTestDatabase } from '@vigil/db/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Bench, startBench } from './bench.ts';
+import { FakeAgents, type FakeConnection } from './fake-agent.ts';
+import { eventually } from './settle.ts';
+
+const database = await openTestDatabase();
+let agents: FakeAgents;
+let bench: Bench;
+
+beforeEach(async () => {
+  agents = new FakeAgents();
+  bench = await startBench({ database, deps: { openAgent: agents.open }, config: { cancelAfterMs: 20 } });
+});
+
+afterEach(async () => {
+  for (const task of bench.vigil.activitySnapshot().tasks) await bench.vigil.deleteTask(task.id);
+  await bench.vigil.close();
+});
+
+afterAll(() => database.close());
+
+const submit = (sessionId: string, text: string, origin?: 'wakeup') =>
+  bench.vigil.submit({ sessionId, text, clientKey: text, ...(origin && { origin }) });
+
+const texts = async (sessionId: string) => (await bench.vigil.listQueue(sessionId)).entries.map((one) => one.text);
+
+async function idOf(sessionId: string, text: string): Promise<string> {
+  const { entries } = await bench.vigil.listQueue(sessionId);
+  return entries.find((one) => one.text === text)?.messageId ?? `no prompt ${text}`;
+}
+
+/** What the agent was asked, in order. */
+const asked = (agent: FakeConnection) => agent.prompts.map((one) => one.text);
+
+/** The agent takes the prompt at this place, which then is at work. */
+async function takes(agent: FakeConnection, index: number): Promise<number> {
+  const prompt = await eventually(() => agent.prompts[index]);
+  prompt.answer({ accepted: true });
+  return prompt.generation;
+}
+
+function ends(agent: FakeConnection, generation: number, stopReason = 'end_turn'): void {
+  agent.says({ kind: 'rpc.settled', generation, stopReason });
+}
+
+/** A session at work on `first`, with these in its queue. */
+async function busy(...waiting: readonly string[]) {
+  const { id } = await bench.session();
+  void submit(id, 'first');
+  const agent = await eventually(() => agents.opened.at(-1));
+  const generation = await takes(agent, 0);
+  await bench.until(id, 'running');
+  for (const text of waiting) await submit(id, text);
+  return { id, agent, generation };
+}
+
+/** Lets the agent take and end every prompt that comes, until this many were asked. */
+async function runAll(agent: FakeConnection, count: number): Promise<readonly string[]> {
+  for (let index = 1; index < count; index += 1) ends(agent, await takes(agent, index));
+  return asked(agent);
+}
+
+describe('what waits', () => {
+  test('[S81] runs first in, first out, one a turn', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    ends(agent, generation);
+
+    expect(await runAll(agent, 4)).toEqual(['first', 'a', 'b', 'c']);
+    await bench.until(id, (one) => one.state === 'waiting_for_input' && one.queuedPromptCount === 0);
+  });
+
+  test('[S82] is edited, removed and cleared, and only that runs which is left', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    await bench.vigil.editQueued({ sessionId: id, messageId: await idOf(id, 'b'), text: 'B' });
+    await bench.vigil.removeQueued({ sessionId: id, messageId: await idOf(id, 'a') });
+    expect(await texts(id)).toEqual(['B', 'c']);
+    ends(agent, generation);
+    await takes(agent, 1);
+    await submit(id, 'd');
+    expect(await bench.vigil.clearQueue(id)).toEqual({ autoRun: true, entries: [] });
+    ends(agent, agent.prompts[1]?.generation ?? 0);
+    await bench.until(id, 'waiting_for_input');
+
+    expect(asked(agent)).toEqual(['first', 'B']);
+  });
+
+  test('[S82] is put in an order that names it all, each once; any other is refused and changes nothing', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((text) => idOf(id, text)));
+    const wrong = [[a, b], [a, b, c, 'gone'], [a, b, b], [a, a, b, c], []] as string[][];
+    for (const order of wrong) {
+      await expect(bench.vigil.reorderQueue({ sessionId: id, order })).rejects.toMatchObject({
+        code: 'conflict',
+        reason: 'queue_changed',
+      });
+    }
+    expect(await texts(id)).toEqual(['a', 'b', 'c']);
+    await bench.vigil.reorderQueue({ sessionId: id, order: [c, a, b] as string[] });
+    expect(await texts(id)).toEqual(['c', 'a', 'b']);
+    ends(agent, generation);
+
+    expect(await runAll(agent, 4)).toEqual(['first', 'c', 'a', 'b']);
+  });
+
+  test('[S81, S82] stays human before wake-up in whatever order it is put', async () => {
+    const { id } = await busy('a', 'b');
+    await submit(id, 'w', 'wakeup');
+    const [a, b, w] = await Promise.all(['a', 'b', 'w'].map((text) => idOf(id, text)));
+    await bench.vigil.reorderQueue({ sessionId: id, order: [w, b, a] as string[] });
+
+    expect(await texts(id)).toEqual(['b', 'a', 'w']);
+  });
+
+  test('[S82] is not what is on its way: no edit sees it', async () => {
+    const { id, agent, generation } = await busy('a', 'b');
+    const a = await idOf(id, 'a');
+    ends(agent, generation);
+    await eventually(() => agent.prompts[1]);
+
+    expect(await texts(id)).toEqual(['b']);
+    for (const edit of [
+      bench.vigil.editQueued({ sessionId: id, messageId: a, text: 'other' }),
+      bench.vigil.removeQueued({ sessionId: id, messageId: a }),
+      bench.vigil.sendNow({ sessionId: id, messageId: a }),
+    ]) {
+      await expect(edit).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(bench.vigil.reorderQueue({ sessionId: id, order: [await idOf(id, 'b'), a] })).rejects.toMatchObject({
+      reason: 'queue_changed',
+    });
+    await bench.vigil.clearQueue(id);
+    agent.prompts[1]?.answer({ accepted: false, busy: false, message: 'no' });
+    await bench.until(id, (one) => one.queuedPromptCount === 1);
+    expect(await texts(id)).toEqual(['a']);
+  });
+});
+
+describe('sending now', () => {
+  test('[S82] cancels the turn at work and replaces it; the rest runs on as before', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    const answer = await bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'b'), generation });
+    expect(answer.autoRun).toBe(true);
+    expect(agent.cancels).toBe(1);
+    expect(await bench.until(id, (one) => one.cancellationPending)).toMatchObject({ generation });
+    ends(agent, generation, 'cancelled');
+
+    expect(await runAll(agent, 4)).toEqual(['first', 'b', 'a', 'c']);
+    expect(agent.cancels).toBe(1);
+  });
+
+  test('[S82, S131] does so also where the agent never answers the cancel', async () => {
+    const { id, agent } = await busy('a', 'b');
+    await bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'b') });
+
+    expect((await eventually(() => agent.prompts[1])).text).toBe('b');
+  });
+
+  test('[S82] cancels no other turn than the one that was seen', async () => {
+    const { id, agent, generation } = await busy('a', 'b');
+    ends(agent, generation);
+    const next = await takes(agent, 1);
+    await bench.until(id, (one) => one.generation === next && one.queuedPromptCount === 1);
+    const late = bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'b'), generation });
+
+    await expect(late).rejects.toMatchObject({ code: 'conflict', reason: 'turn_changed' });
+    expect(agent.cancels).toBe(0);
+    expect((await bench.vigil.getSession(id)).session.cancellationPending).toBe(false);
+  });
+
+  test('[S82] dispatches at once where no turn is at work, and leaves a parked backlog parked', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    await bench.vigil.cancel({ sessionId: id });
+    ends(agent, generation, 'cancelled');
+    await bench.until(id, (one) => one.state === 'waiting_for_input' && !one.autoRun);
+    await bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'b'), generation });
+    ends(agent, await takes(agent, 1));
+    await bench.until(id, 'waiting_for_input');
+
+    expect(asked(agent)).toEqual(['first', 'b']);
+    expect(await bench.vigil.listQueue(id)).toMatchObject({ autoRun: false, entries: [{ text: 'a' }, { text: 'c' }] });
+  });
+
+  test('[S82] that fails puts the prompt back at its place, with the error', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    await bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'b') });
+    ends(agent, generation, 'cancelled');
+    (await eventually(() => agent.prompts[1])).answer({ accepted: false, busy: false, message: 'bad prompt' });
+    await bench.until(id, (one) => one.queuedPromptCount === 3);
+
+    expect(await bench.vigil.listQueue(id)).toMatchObject({
+      autoRun: false,
+      entries: [
+        { text: 'a', error: null },
+        { text: 'b', error: 'bad prompt' },
+        { text: 'c', error: null },
+      ],
+    });
+  });
+
+  test('[S61, S82] drops no wake-up; an explicit cancel after it takes it back', async () => {
+    const { id, agent, generation } = await busy('a', 'b');
+    await submit(id, 'w', 'wakeup');
+    await bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'b') });
+    expect(await texts(id)).toEqual(['a', 'b', 'w']);
+    await bench.vigil.cancel({ sessionId: id });
+    ends(agent, generation, 'cancelled');
+    await bench.until(id, 'waiting_for_input');
+
+    expect(asked(agent)).toEqual(['first']);
+    expect(await bench.vigil.listQueue(id)).toMatchObject({ autoRun: false, entries: [{ text: 'a' }, { text: 'b' }] });
+  });
+
+  test('[S51] is refused by a session that an operator ended', async () => {
+    const { id } = await busy('a');
+    const { executionId } = (await bench.vigil.getSession(id)).session;
+    await bench.vigil.teardown({ sessionId: id, executionId: executionId ?? '', cause: 'cancelled' });
+
+    await expect(bench.vigil.sendNow({ sessionId: id, messageId: await idOf(id, 'a') })).rejects.toMatchObject({
+      reason: 'session_ended',
+    });
+  });
+});
+
+type Edge = (at: { id: string; agent: FakeConnection; generation: number }) => Promise<unknown>;
+
+const EDGES: readonly (readonly [string, Edge])[] = [
+  ['the end of a turn', async ({ agent, generation }) => ends(agent, generation)],
+  [
+    'a cancel, once auto-run is on again',
+    async ({ id, agent, generation }) => {
+      await bench.vigil.cancel({ sessionId: id });
+      ends(agent, generation, 'cancelled');
+      await bench.vigil.setAutoRun({ sessionId: id, on: true });
+    },
+  ],
+  [
+    'a cancel that is never answered',
+    async ({ id }) => {
+      await bench.vigil.cancel({ sessionId: id });
+      await bench.vigil.setAutoRun({ sessionId: id, on: true });
+    },
+  ],
+  ['a crash', async ({ agent }) => agent.sink.gone({ code: 1, signal: null, stderr: '', reason: null })],
+  [
+    'a teardown',
+    async ({ id }) => {
+      const { executionId } = (await bench.vigil.getSession(id)).session;
+      await bench.vigil.teardown({ sessionId: id, executionId: executionId ?? '' });
+    },
+  ],
+];
+
+describe('the backlog', () => {
+  test.each(EDGES)('[S81] hard case 16: drains on %s, nothing twice', async (_, edge) => {
+    const { id, agent, generation } = await busy('waits');
+    await edge({ id, agent, generation });
+    const sent = await eventually(() => agents.opened.flatMap(asked).find((text) => text === 'waits'));
+
+    expect(sent).toBe('waits');
+    await bench.until(id, (one) => one.queuedPromptCount === 0);
+    expect(agents.opened.flatMap(asked).filter((text) => text !== 'first')).toEqual(['waits']);
+  });
+
+  test('[S81] drains when something is put in while the session is idle', async () => {
+    const { id, agent, generation } = await busy('parked');
+    await bench.vigil.cancel({ sessionId: id });
+    ends(agent, generation, 'cancelled');
+    await bench.until(id, (one) => one.state === 'waiting_for_input' && !one.autoRun);
+    await bench.vigil.setAutoRun({ sessionId: id, on: true });
+    const behind = await submit(id, 'behind');
+    ends(agent, await takes(agent, 1));
+
+    expect((await eventually(() => agent.prompts[2])).text).toBe('behind');
+    expect(behind.outcome).toBe('queued');
+    expect(asked(agent)).toEqual(['first', 'parked', 'behind']);
+  });
+});
