@@ -317,7 +317,9 @@ export class World {
     if (entry.takes > entry.unrecorded) this.fail('S56', `"${text}" was written again although it was taken`);
     for (const open of process.openPrompts) {
       const expired = open.cancelledAt !== null && this.clock.now - open.cancelledAt >= CANCEL_AFTER_MS;
-      const handedOver = open.yielded && this.plan.handoff && entry.origin === 'human';
+      // A wake-up never takes a handoff, but comes after the human turn that did (S61).
+      const handedOver = open.yielded && this.plan.handoff && (entry.origin === 'human' || open.followed);
+      if (handedOver && entry.origin === 'human') open.followed = true;
       if (handedOver) this.reached.add('handed over');
       else if (expired) this.reached.add('written beside a turn that was never answered');
       if (!expired && !handedOver) this.fail('P1', `"${text}" was written while "${open.text}" was at work`);
