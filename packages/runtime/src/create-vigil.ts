@@ -73,6 +73,7 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
     records: new Records(deps.database, deps.log),
     features: new Features(deps.config, await deps.database.features.overrides()),
     executions: new Map(),
+    leftovers: new Map(),
     serving: new Map(),
     drainSoon: (entry) => drainSoon(runtime, entry),
     taskLane: new Lane(),

@@ -230,3 +230,29 @@ describe('a strict prompt', () => {
     await next.vigil.close();
   });
 });
+
+describe('a session of which an earlier life left an agent that does not end', () => {
+  test('[S114, S141] is not deleted, nor its task, until that agent is gone', async () => {
+    const { session } = await working();
+    let ends = false;
+    const next = await startBench({
+      database: bench.database,
+      deps: {
+        openAgent: agents.open,
+        endLeftovers: async (rows) => (ends ? new Set() : new Set(rows.map((row) => row.id))),
+      },
+    });
+    expect((await next.vigil.getSession(session.id)).session.liveness).toBe('unknown');
+    const refusal = { code: 'conflict', reason: 'stop_failed' };
+    await expect(next.vigil.deleteSession(session.id)).rejects.toMatchObject(refusal);
+    await expect(next.vigil.deleteTask(session.taskId)).rejects.toMatchObject(refusal);
+    await expect(next.vigil.stopAll(session.id)).rejects.toMatchObject(refusal);
+    expect((await next.vigil.getSession(session.id)).session.state).toBe('idle');
+
+    ends = true;
+    await next.vigil.stopAll(session.id);
+    expect((await next.vigil.getSession(session.id)).session.liveness).toBe('live');
+    await next.vigil.deleteSession(session.id);
+    await next.close();
+  });
+});
