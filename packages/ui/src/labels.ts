@@ -260,6 +260,7 @@ export const labels = {
       completed: 'completed',
       failed: 'failed',
       cancelled: 'cancelled',
+      unknown: 'end not reported',
     },
     launched: 'goes on in the background',
     planStatus: { pending: 'to do', in_progress: 'at it', completed: 'done' } as Readonly<Record<string, string>>,
