@@ -8,6 +8,7 @@ import type { Features } from './features.ts';
 import type { Feed } from './feed.ts';
 import type { Lane } from './lane.ts';
 import type { Records } from './records.ts';
+import type { Settings } from './types.ts';
 
 /** What the use cases share. */
 export interface Runtime {
@@ -19,6 +20,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly records: Records;
   readonly features: Features;
+  /** What the team set, as stored. */
+  settings: Settings;
   /** The execution that each session was started with last, until its process is gone. */
   readonly serving: Map<string, Execution>;
   /** Drains a session's queue after the present step (S81). */

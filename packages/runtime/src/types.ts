@@ -238,6 +238,8 @@ export interface FeatureInfo {
 export interface Settings {
   /** Archiving a task asks first (W4). */
   confirmArchive: boolean;
+  /** Tasks move by themselves to *in progress* and *review* (S144). */
+  automaticMoves: boolean;
 }
 
 export interface ServerInfo {

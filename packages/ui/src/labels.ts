@@ -44,6 +44,7 @@ export const labels = {
     help: 'Keyboard shortcuts',
     settings: 'Preferences',
     confirmArchive: 'Ask before archiving',
+    automaticMoves: 'Move tasks as their agents work',
     settingFailed: 'The setting was not changed',
     settingFailedMeaning: 'It is as it was before.',
   },
