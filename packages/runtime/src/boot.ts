@@ -4,7 +4,7 @@ import type { SessionEntry } from './entries.ts';
 import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
-import { promptOf } from './prompt-row.ts';
+import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';
@@ -41,16 +41,13 @@ export async function boot(runtime: Runtime): Promise<void> {
   }
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
   const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
-  for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
+  for (const id of new Set(unkept)) await database.prompts.settle(id, INTERRUPTED_STRICT);
   for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
   for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
   for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
-
-/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
-const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
 
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
 async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {

@@ -256,3 +256,25 @@ describe('a session of which an earlier life left an agent that does not end', (
     await next.close();
   });
 });
+
+describe('a strict prompt of an archived task', () => {
+  test('[S80, S141] that two lives left is not delivered when the task comes back', async () => {
+    const { session } = await working();
+    // As a first boot leaves it that ended between returning what was reserved and dropping what is not kept.
+    const id = 'strict';
+    await bench.database.prompts.enqueue({
+      ...{ id, sessionId: session.id, clientKey: id, origin: 'human', text: 'strict' },
+      status: 'queued',
+    });
+    await bench.vigil.archiveTask(session.taskId);
+    const next = await startBench({ database: bench.database, deps: { openAgent: agents.open } });
+    await next.vigil.unarchiveTask(session.taskId);
+    await next.vigil.setAutoRun({ sessionId: session.id, on: true });
+    await settled();
+
+    expect((await next.vigil.listQueue(session.id)).entries).toEqual([]);
+    expect(store.prompts.get(id)).toMatchObject({ status: 'dropped', reason: 'interrupted' });
+    expect(agents.opened.flatMap((agent) => agent.prompts.map((one) => one.text))).toEqual(['first']);
+    await next.close();
+  });
+});
