@@ -3,7 +3,7 @@ import type { SessionEntry } from './entries.ts';
 import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
-import { promptOf } from './prompt-row.ts';
+import { isStrict, promptOf } from './prompt-row.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';
@@ -48,9 +48,6 @@ export async function boot(runtime: Runtime): Promise<void> {
   for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
-
-/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
-const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
 
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
 async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {

@@ -22,3 +22,6 @@ export function promptOf(row: PromptRow): QueuedPrompt {
   const { id: messageId, text, origin, position, reason, error, createdAt } = row;
   return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting' };
 }
+
+/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
+export const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { promptOf } from './prompt-row.ts';
+import { isStrict, promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
@@ -130,10 +130,13 @@ export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{
 /** A boot leaves the backlog of archived tasks in the database. Once it is read, memory has it. */
 async function readBacklog(runtime: Runtime, { id, queue }: SessionEntry): Promise<void> {
   if (queue.isRead) return;
-  const rows = await runtime.deps.database.prompts.list(id);
+  const { prompts } = runtime.deps.database;
+  const rows = await prompts.list(id);
+  // A boot that failed half-way may have put them back without dropping them.
+  for (const row of rows.filter(isStrict)) await prompts.settle(row.id, { as: 'dropped', reason: 'interrupted' });
   if (queue.isRead) return;
   queue.isRead = true;
-  for (const row of rows) queue.add(promptOf(row));
+  for (const row of rows) if (!isStrict(row)) queue.add(promptOf(row));
 }
 
 /** Stops all its sessions first; when one stop fails nothing is deleted, and a repeat continues (S114). */

@@ -229,4 +229,23 @@ describe('a strict prompt', () => {
     expect([...store.prompts.values()]).toMatchObject([{ status: 'dropped', reason: 'interrupted' }]);
     await next.vigil.close();
   });
+
+  test('[S80, S141] of a task that is archived is not sent later, though a boot failed half-way', async () => {
+    const session = await bench.session();
+    void bench.vigil.prompt({ sessionId: session.id, text: 'now or never' }).catch(() => undefined);
+    await eventually(() => agents.opened[0]?.prompts[0]);
+    await bench.vigil.archiveTask(session.taskId);
+    await eventually(() => [...store.prompts.values()][0]?.status === 'dropped');
+    // As a server leaves it that is killed before it could write this.
+    for (const [id, row] of store.prompts) store.prompts.set(id, { ...row, status: 'reserved' });
+    faults.failures.set('tasks.list', 1);
+    await expect(bench.restart()).rejects.toMatchObject({ code: 'database_unreachable' });
+    const next = await bench.restart();
+    await next.vigil.unarchiveTask(session.taskId);
+    await next.vigil.setAutoRun({ sessionId: session.id, on: true });
+    await settled();
+    expect((await next.vigil.listQueue(session.id)).entries).toEqual([]);
+    expect(agents.opened).toHaveLength(1);
+    await next.vigil.close();
+  });
 });
