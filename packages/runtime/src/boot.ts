@@ -7,12 +7,12 @@ import { isStrict, promptOf } from './prompt-row.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';
+import { keepSurvivors } from './survivors.ts';
 import { loadTask } from './tasks.ts';
 import { closeLeftTools } from './transcribe.ts';
 
 const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting_for_input']);
 const INTERRUPTED = 'restart';
-const AGAIN_AFTER_MS = 5_000;
 
 /**
  * Takes over what an earlier life left (S141), before the first mutation: its agents are ended, no live reading
@@ -22,6 +22,7 @@ export async function boot(runtime: Runtime): Promise<void> {
   const { database } = runtime.deps;
   const leftovers = await database.executions.open();
   const unaccounted = await endAll(runtime, leftovers);
+  const unknown = new Set(leftovers.filter((row) => unaccounted.has(row.id)).map((row) => row.sessionId));
   await database.requests.resolveOpen({}, { outcome: 'interrupted' });
   // What may have been done already waits for a person (S56).
   const restored = await database.prompts.restoreReserved(DELIVERY_UNKNOWN);
@@ -39,43 +40,27 @@ export async function boot(runtime: Runtime): Promise<void> {
       (byTask.get(task.id) ?? []).map((session) => session.id),
     );
   }
-  for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
+  for (const session of sessions) await adopt(runtime, session, unknown.has(session.id));
   const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
   for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
   for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
   for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
-  for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
+  keepSurvivors(
+    runtime,
+    leftovers.filter((row) => unaccounted.has(row.id)),
+  );
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
 
-/** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
+/** Ends agents of an earlier life; answers the executions of those that could not be ended. */
 async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
   const { database, log, endLeftovers = endByProc } = runtime.deps;
   const left = await endLeftovers(leftovers, log);
   const gone = leftovers.filter((row) => !left.has(row.id));
   const how = { cause: 'stopped', detail: 'The server was restarted.' };
   await Promise.all(gone.map((row) => database.executions.end(row.id, how)));
-  return new Set(leftovers.filter((row) => left.has(row.id)).map((row) => row.sessionId));
-}
-
-/** Tries again until what is left is gone; its session takes no prompt until then (S9). */
-function accountLater(runtime: Runtime, row: ExecutionRow): void {
-  const { board, deps } = runtime;
-  const { endLeftovers = endByProc } = deps;
-  const timer = setTimeout(() => {
-    void endLeftovers([row], deps.log).then((left) => {
-      if (runtime.closing) return;
-      if (left.size > 0) return accountLater(runtime, row);
-      runtime.records.executionEnded(row.id, {
-        cause: 'stopped',
-        endedAt: new Date(deps.now()).toISOString(),
-        error: null,
-      });
-      board.tracker.apply({ type: 'session.accounted', sessionId: row.sessionId, at: deps.now() });
-    });
-  }, AGAIN_AFTER_MS);
-  timer.unref();
+  return left;
 }
 
 /** A session that was live is idle now; a turn that was open was interrupted. */

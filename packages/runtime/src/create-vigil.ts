@@ -74,6 +74,7 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
     features: new Features(deps.config, await deps.database.features.overrides()),
     executions: new Map(),
     serving: new Map(),
+    survivors: new Map(),
     drainSoon: (entry) => drainSoon(runtime, entry),
     taskLane: new Lane(),
     closing: false,

@@ -1,3 +1,4 @@
+import type { ExecutionRow } from '@vigil/db';
 import type { Board } from './board.ts';
 import type { Clock } from './clock.ts';
 import type { VigilDeps } from './deps.ts';
@@ -24,6 +25,8 @@ export interface Runtime {
   readonly drainSoon: (entry: SessionEntry) => void;
   /** Executions whose process is not known to be gone. */
   readonly executions: Map<string, Execution>;
+  /** Executions of an earlier life of the server that could not be ended yet, by session (S141). */
+  readonly survivors: Map<string, readonly ExecutionRow[]>;
   /** Changes of tasks, one at a time, so that checks of the whole graph hold. */
   readonly taskLane: Lane;
   /** Nothing is started any more. */

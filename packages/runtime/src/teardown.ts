@@ -4,6 +4,7 @@ import { VigilError } from './errors.ts';
 import type { Execution } from './execution.ts';
 import { closeExecution, endExecution } from './execution-scope.ts';
 import type { Runtime } from './runtime.ts';
+import { account } from './survivors.ts';
 import type { TeardownResult } from './types.ts';
 
 type Cause = 'stopped' | 'completed' | 'cancelled' | 'failed';
@@ -71,6 +72,8 @@ export async function quiesce(runtime: Runtime, entry: SessionEntry): Promise<vo
   const own = [...runtime.executions.values()].filter((execution) => execution.entry === entry);
   for (const execution of own) if (execution.facts === null) retire(runtime, execution, 'stopped');
   for (const execution of own) await stopProcess(runtime, execution);
+  if (!(await account(runtime, entry.id)))
+    throw stopFailed(`What an earlier life of the server left of session ${entry.id} could not be ended`, 'it lives');
 }
 
 /** A removal was refused: what was stopped for it stays stopped, and its backlog waits for an operator (S114, S81). */
