@@ -37,6 +37,8 @@ async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt)
     throw error;
   } finally {
     if (entry.queue.find(prompt.messageId) !== undefined) prompt.phase = 'waiting';
+    // What was held here may be what a drain did not find.
+    runtime.drainSoon(entry);
   }
 }
 
@@ -59,9 +61,9 @@ export async function editQueued(
     throw error;
   } finally {
     prompt.phase = 'waiting';
+    runtime.board.touchQueue(entry);
+    runtime.drainSoon(entry);
   }
-  runtime.board.touchQueue(entry);
-  runtime.drainSoon(entry);
   return entry.queue.show();
 }
 
@@ -130,9 +132,9 @@ async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly Queu
   } finally {
     for (const prompt of all) prompt.phase = 'waiting';
     entry.queue.sort();
+    runtime.board.touchQueue(entry);
+    runtime.drainSoon(entry);
   }
-  runtime.board.touchQueue(entry);
-  runtime.drainSoon(entry);
 }
 
 async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]): Promise<ReorderAnswer> {

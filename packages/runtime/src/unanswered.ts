@@ -47,7 +47,8 @@ export function withdraw(runtime: Runtime, { queue }: SessionEntry, { messageId 
 export function checkRemoved(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): void {
   runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
     const row = await runtime.deps.database.prompts.get(prompt.messageId);
-    if (row?.status !== 'dropped' || prompt.phase !== 'waiting') return;
+    // Also while it is being edited or moved.
+    if (row?.status !== 'dropped' || prompt.phase === 'reserved') return;
     entry.queue.remove(prompt);
     runtime.board.touchQueue(entry);
   });

@@ -208,6 +208,50 @@ describe('a database whose answers are lost', () => {
   });
 });
 
+describe('a queue that is edited', () => {
+  test.each(['edit', 'reorder', 'remove'] as const)(
+    '[S81] [S82] drains when the %s that held it fails',
+    async (what) => {
+      const { session, agent, end } = await working('second');
+      const [entry] = (await bench.vigil.listQueue(session.id)).entries;
+      const { promise, resolve } = deferred<void>();
+      const call = `prompts.${what}`;
+      faults.holds.set(call, promise);
+      faults.fates.set(call, 'unanswered');
+      const [sessionId, messageId] = [session.id, entry?.messageId ?? ''];
+      const editing = {
+        edit: () => bench.vigil.editQueued({ sessionId, messageId, text: 'second' }),
+        reorder: () => bench.vigil.reorderQueue({ sessionId, order: [messageId] }),
+        remove: () => bench.vigil.removeQueued({ sessionId, messageId }),
+      }[what]();
+      await settled();
+      end();
+      await bench.until(session.id, 'waiting_for_input');
+      resolve();
+      await expect(editing).rejects.toMatchObject(unavailable);
+      faults.fates.clear();
+      await (what === 'remove'
+        ? bench.until(session.id, (one) => one.queuedPromptCount === 0 && one.generation === null)
+        : eventually(() => agent.prompts[1]));
+      expect(agent.prompts).toHaveLength(what === 'remove' ? 1 : 2);
+    },
+  );
+
+  test('[S82, S142] shows a removal that was done although it is moved meanwhile', async () => {
+    const { session } = await working('second', 'third');
+    const ids = (await bench.vigil.listQueue(session.id)).entries.map((one) => one.messageId);
+    faults.fates.set('prompts.remove', 'unanswered');
+    const removal = bench.vigil.removeQueued({ sessionId: session.id, messageId: ids[0] ?? '' });
+    const { promise, resolve } = deferred<void>();
+    faults.holds.set('prompts.get', promise);
+    await expect(removal).rejects.toMatchObject(unavailable);
+    const moving = bench.vigil.reorderQueue({ sessionId: session.id, order: ids });
+    resolve();
+    await expect(moving).rejects.toMatchObject({ reason: 'queue_changed' });
+    expect((await bench.vigil.listQueue(session.id)).entries.map((one) => one.text)).toEqual(['third']);
+  });
+});
+
 describe('a database that fails', () => {
   test('[S142] loses no write to a connection that breaks again and again', async () => {
     const { session, end } = await working();
