@@ -12,6 +12,7 @@ export class PlainProxy {
   readonly url: string;
   readonly #server;
   readonly #sockets = new Set<Duplex>();
+  #silent = false;
 
   private constructor(server: ReturnType<typeof createServer>) {
     this.#server = server;
@@ -25,7 +26,8 @@ export class PlainProxy {
       const onward = request({ hostname, port, method, path, headers }, (answer) => {
         const packed = headers['accept-encoding']?.includes('gzip') && answer.headers['content-encoding'] === undefined;
         const { 'content-length': length, ...rest } = answer.headers;
-        if (!packed) outgoing.writeHead(answer.statusCode ?? 502, { ...rest, ...(length && { 'content-length': length }) });
+        if (!packed)
+          outgoing.writeHead(answer.statusCode ?? 502, { ...rest, ...(length && { 'content-length': length }) });
         else outgoing.writeHead(answer.statusCode ?? 502, { ...rest, 'content-encoding': 'gzip' });
         if (packed) answer.pipe(createGzip()).pipe(outgoing);
         else answer.pipe(outgoing);
@@ -38,6 +40,10 @@ export class PlainProxy {
     await once(server, 'listening');
     const proxy = new PlainProxy(server);
     server.on('upgrade', (incoming, near, head) => {
+      if (proxy.#silent) {
+        proxy.#sockets.add(near.on('error', () => near.destroy()));
+        return;
+      }
       const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
       for (let at = 0; at < incoming.rawHeaders.length; at += 2)
         lines.push(`${incoming.rawHeaders[at]}: ${incoming.rawHeaders[at + 1]}`);
@@ -51,8 +57,9 @@ export class PlainProxy {
     return proxy;
   }
 
-  /** Takes nothing from either end any more; what was open stays open. */
+  /** Takes nothing from either end any more, and no new sockets; what was open stays open. */
   silence(): void {
+    this.#silent = true;
     for (const socket of this.#sockets) {
       socket.unpipe();
       socket.pause();
@@ -71,7 +78,7 @@ export class PlainProxy {
       one.on('error', () => other.destroy());
       one.on('close', () => {
         this.#sockets.delete(one);
-        other.destroy();
+        if (!this.#silent) other.destroy();
       });
     }
   }
