@@ -238,8 +238,8 @@ export function useCases(fake: FakeVigil): Vigil {
       throw new Error('select secret from passwords');
     },
     listFeatures: () => [],
-    getSettings: async () => ({ confirmArchive: true }),
-    updateSettings: async ({ confirmArchive = true }) => ({ confirmArchive }),
+    getSettings: async () => ({ confirmArchive: true, automaticMoves: true }),
+    updateSettings: async ({ confirmArchive = true, automaticMoves = true }) => ({ confirmArchive, automaticMoves }),
     serverInfo: () => ({ version: 'test', epoch, database: 'embedded', cluster: null }),
     ready: async () => ({ ready: true, reason: null }),
   };

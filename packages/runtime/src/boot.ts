@@ -1,13 +1,13 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
+import { accountLater } from './account.ts';
 import type { SessionEntry } from './entries.ts';
 import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
-import { isStrict, promptOf } from './prompt-row.ts';
+import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';
-import { keepSurvivors } from './survivors.ts';
 import { loadTask } from './tasks.ts';
 import { closeLeftTools } from './transcribe.ts';
 
@@ -22,7 +22,6 @@ export async function boot(runtime: Runtime): Promise<void> {
   const { database } = runtime.deps;
   const leftovers = await database.executions.open();
   const unaccounted = await endAll(runtime, leftovers);
-  const unknown = new Set(leftovers.filter((row) => unaccounted.has(row.id)).map((row) => row.sessionId));
   await database.requests.resolveOpen({}, { outcome: 'interrupted' });
   // What may have been done already waits for a person (S56).
   const restored = await database.prompts.restoreReserved(DELIVERY_UNKNOWN);
@@ -40,27 +39,24 @@ export async function boot(runtime: Runtime): Promise<void> {
       (byTask.get(task.id) ?? []).map((session) => session.id),
     );
   }
-  for (const session of sessions) await adopt(runtime, session, unknown.has(session.id));
+  for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
   const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
-  for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
+  for (const id of new Set(unkept)) await database.prompts.settle(id, INTERRUPTED_STRICT);
   for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
   for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
-  keepSurvivors(
-    runtime,
-    leftovers.filter((row) => unaccounted.has(row.id)),
-  );
+  for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
 
-/** Ends agents of an earlier life; answers the executions of those that could not be ended. */
+/** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
 async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
   const { database, log, endLeftovers = endByProc } = runtime.deps;
   const left = await endLeftovers(leftovers, log);
   const gone = leftovers.filter((row) => !left.has(row.id));
   const how = { cause: 'stopped', detail: 'The server was restarted.' };
   await Promise.all(gone.map((row) => database.executions.end(row.id, how)));
-  return left;
+  return new Set(leftovers.filter((row) => left.has(row.id)).map((row) => row.sessionId));
 }
 
 /** A session that was live is idle now; a turn that was open was interrupted. */

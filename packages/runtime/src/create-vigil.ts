@@ -22,7 +22,7 @@ import { type Retained, retained } from './retained.ts';
 import type { Runtime } from './runtime.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
-import { getSettings, updateSettings } from './settings.ts';
+import { readSettings, updateSettings } from './settings.ts';
 import { watchStalls } from './stall.ts';
 import { overrideFeature, stopAll, stopWorkload } from './stops.ts';
 import { submit } from './submit.ts';
@@ -72,9 +72,10 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
     clock,
     records: new Records(deps.database, deps.log),
     features: new Features(deps.config, await deps.database.features.overrides()),
+    settings: await readSettings(deps.database),
     executions: new Map(),
+    leftovers: new Map(),
     serving: new Map(),
-    survivors: new Map(),
     drainSoon: (entry) => drainSoon(runtime, entry),
     taskLane: new Lane(),
     closing: false,
@@ -151,7 +152,7 @@ function surfaceOf(runtime: Runtime): Vigil {
     listAgents: async () => runtime.deps.agents.list(),
     listFeatures: () => runtime.features.list(),
     overrideFeature: guarded(overrideFeature, runtime),
-    getSettings: guarded(getSettings, runtime),
+    getSettings: async () => runtime.settings,
     updateSettings: guarded(updateSettings, runtime),
     serverInfo: () => serverInfo(runtime),
     ready: () => ready(runtime),

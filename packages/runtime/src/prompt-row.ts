@@ -25,3 +25,6 @@ export function promptOf(row: PromptRow): QueuedPrompt {
 
 /** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
 export const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
+
+/** What becomes of a strict prompt that an earlier life left. */
+export const INTERRUPTED_STRICT = { as: 'dropped', reason: 'interrupted' } as const;

@@ -12,7 +12,6 @@ import { checkRemoved, keepText, takePlaces } from './unanswered.ts';
 export async function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
   await drop(runtime, entry, waiting(entry, input.messageId));
-  runtime.board.touchQueue(entry);
   return entry.queue.show();
 }
 
@@ -20,24 +19,40 @@ export async function removeQueued(runtime: Runtime, input: { sessionId: string;
 export async function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
   const entry = runtime.board.session(sessionId);
   for (const prompt of entry.queue.waiting) await drop(runtime, entry, prompt);
-  runtime.board.touchQueue(entry);
   return entry.queue.show();
 }
 
-/** Held invisible while it is dropped, so that no drain takes it meanwhile. */
 async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): Promise<void> {
   if (prompt.phase !== 'waiting') return;
-  prompt.phase = 'storing';
-  try {
-    await runtime.records.promptSettled(prompt);
-    await runtime.deps.database.prompts.remove(prompt.messageId);
+  const change = async () => {
+    try {
+      await runtime.deps.database.prompts.remove(prompt.messageId);
+    } catch (error) {
+      checkRemoved(runtime, entry, prompt);
+      throw error;
+    }
     entry.queue.remove(prompt);
-  } catch (error) {
-    checkRemoved(runtime, entry, prompt);
-    throw error;
+  };
+  await whileHeld(runtime, entry, { prompts: [prompt], change });
+}
+
+/**
+ * Changes prompts that are held invisible meanwhile, so that no drain takes one. It may have come and gone: where the
+ * change fails, they wait again, and are drained.
+ */
+async function whileHeld(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { prompts, change }: { prompts: readonly QueuedPrompt[]; change: () => Promise<void> },
+): Promise<void> {
+  for (const prompt of prompts) prompt.phase = 'storing';
+  try {
+    for (const prompt of prompts) await runtime.records.promptSettled(prompt);
+    await change();
   } finally {
-    if (entry.queue.find(prompt.messageId) !== undefined) prompt.phase = 'waiting';
-    // What was held here may be what a drain did not find.
+    for (const prompt of prompts) prompt.phase = 'waiting';
+    entry.queue.sort();
+    runtime.board.touchQueue(entry);
     runtime.drainSoon(entry);
   }
 }
@@ -51,19 +66,16 @@ export async function editQueued(
   const prompt = waiting(entry, input.messageId);
   if (input.text.trim() === '')
     throw new VigilError('bad_input', 'The prompt is empty. Send some text, or remove the prompt.');
-  prompt.phase = 'storing';
-  try {
-    await runtime.records.promptSettled(prompt);
-    await runtime.deps.database.prompts.edit(prompt.messageId, input.text);
+  const change = async () => {
+    try {
+      await runtime.deps.database.prompts.edit(prompt.messageId, input.text);
+    } catch (error) {
+      keepText(runtime, prompt);
+      throw error;
+    }
     prompt.text = input.text;
-  } catch (error) {
-    keepText(runtime, prompt);
-    throw error;
-  } finally {
-    prompt.phase = 'waiting';
-    runtime.board.touchQueue(entry);
-    runtime.drainSoon(entry);
-  }
+  };
+  await whileHeld(runtime, entry, { prompts: [prompt], change });
   return entry.queue.show();
 }
 
@@ -116,11 +128,9 @@ function replaceTurn(runtime: Runtime, entry: SessionEntry): void {
   if (!cancellationPending) cancelTurn(runtime, execution, generation);
 }
 
-/** The database gives the places; none is taken by a drain meanwhile. */
+/** The database gives the places. */
 async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly QueuedPrompt[]): Promise<void> {
-  for (const prompt of all) prompt.phase = 'storing';
-  try {
-    for (const prompt of all) await runtime.records.promptSettled(prompt);
+  const change = async () => {
     const answer = await storeOrder(
       runtime,
       entry,
@@ -129,12 +139,8 @@ async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly Queu
     if (!answer.applied) throw changed('What is stored is not what waits here');
     const places = new Map(answer.prompts.map((row) => [row.id, row.position]));
     for (const prompt of all) prompt.position = places.get(prompt.messageId) ?? prompt.position;
-  } finally {
-    for (const prompt of all) prompt.phase = 'waiting';
-    entry.queue.sort();
-    runtime.board.touchQueue(entry);
-    runtime.drainSoon(entry);
-  }
+  };
+  await whileHeld(runtime, entry, { prompts: all, change });
 }
 
 async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]): Promise<ReorderAnswer> {

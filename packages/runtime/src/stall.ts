@@ -34,7 +34,7 @@ function waitsOn(execution: Execution): string {
   const { requests, transcript } = execution.entry;
   const request = [...requests.values()][0];
   if (request !== undefined) return `an answer to "${request.title}"`;
-  const [tool] = execution.openTools;
+  const [tool] = execution.openTools.keys();
   const message = tool === undefined ? undefined : transcript.get(tool)?.message;
   return message?.kind === 'tool' ? `the tool call "${message.title}"` : 'the agent itself';
 }

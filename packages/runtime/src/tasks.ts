@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { isStrict, promptOf } from './prompt-row.ts';
+import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
@@ -132,8 +132,7 @@ async function readBacklog(runtime: Runtime, { id, queue }: SessionEntry): Promi
   if (queue.isRead) return;
   const { prompts } = runtime.deps.database;
   const rows = await prompts.list(id);
-  // A boot that failed half-way may have put them back without dropping them.
-  for (const row of rows.filter(isStrict)) await prompts.settle(row.id, { as: 'dropped', reason: 'interrupted' });
+  for (const row of rows) if (isStrict(row)) await prompts.settle(row.id, INTERRUPTED_STRICT);
   if (queue.isRead) return;
   queue.isRead = true;
   for (const row of rows) if (!isStrict(row)) queue.add(promptOf(row));

@@ -1,10 +1,10 @@
+import { accountFor } from './account.ts';
 import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { Execution } from './execution.ts';
 import { closeExecution, endExecution } from './execution-scope.ts';
 import type { Runtime } from './runtime.ts';
-import { account } from './survivors.ts';
 import type { TeardownResult } from './types.ts';
 
 type Cause = 'stopped' | 'completed' | 'cancelled' | 'failed';
@@ -60,8 +60,8 @@ async function stopProcess(runtime: Runtime, execution: Execution): Promise<void
 
 /** What a stop that did not work answers: nothing is lost, and it may be repeated (S114). */
 export function stopFailed(what: string, cause: unknown): VigilError {
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new VigilError('conflict', `${what}: ${detail}. Nothing was deleted; try again.`, {
+  const detail = cause === null ? '' : `: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new VigilError('conflict', `${what}${detail}. Nothing was deleted; try again.`, {
     reason: 'stop_failed',
     cause,
   });
@@ -72,8 +72,11 @@ export async function quiesce(runtime: Runtime, entry: SessionEntry): Promise<vo
   const own = [...runtime.executions.values()].filter((execution) => execution.entry === entry);
   for (const execution of own) if (execution.facts === null) retire(runtime, execution, 'stopped');
   for (const execution of own) await stopProcess(runtime, execution);
-  if (!(await account(runtime, entry.id)))
-    throw stopFailed(`What an earlier life of the server left of session ${entry.id} could not be ended`, 'it lives');
+  if (!(await accountFor(runtime, entry.id)))
+    throw stopFailed(
+      `An agent that an earlier life of the server left of session ${entry.id} could not be ended`,
+      null,
+    );
 }
 
 /** A removal was refused: what was stopped for it stays stopped, and its backlog waits for an operator (S114, S81). */

@@ -4,6 +4,7 @@ import type { Execution } from './execution.ts';
 import { notice, outputLost, turnFailed } from './notices.ts';
 import type { Draft } from './transcript.ts';
 import { transcriptId } from './transcript-id.ts';
+import type { Message } from './types.ts';
 
 type EventOf<T extends TranscriptEvent['type']> = Extract<TranscriptEvent, { type: T }>;
 type ToolDraft = Extract<Draft, { kind: 'tool' }>;
@@ -62,7 +63,7 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   const ended = status === 'completed' || status === 'failed' || status === 'cancelled';
   const at = new Date(now).toISOString();
   if (ended) execution.openTools.delete(id);
-  else execution.openTools.add(id);
+  else if (!execution.openTools.has(id)) execution.openTools.set(id, execution.entry.turn?.generation ?? null);
   return {
     id,
     kind: 'tool',
@@ -83,10 +84,43 @@ function woken(entry: SessionEntry, event: EventOf<'wake'>): void {
   notice(entry, { code: 'woken', level: 'info', text });
 }
 
+/** How a card is closed whose call did not tell its end. */
+type Closed = 'cancelled' | 'failed' | 'unknown';
+
 /** Closes the cards of calls that will never tell their end. */
-export function closeOpenTools(execution: Execution, status: 'cancelled' | 'failed', now: number): void {
-  for (const id of execution.openTools) closeTool(execution.entry, id, { status, now });
+export function closeOpenTools(execution: Execution, status: Closed, now: number): void {
+  for (const id of execution.openTools.keys()) closeTool(execution.entry, id, { status, now });
   execution.openTools.clear();
+}
+
+/**
+ * Closes what a turn that ended left open of its foreground (S65). Background work, child sessions and what is within
+ * either tell their ends themselves; a terminal that comes later is taken.
+ */
+export function closeToolsOfTurn(
+  execution: Execution,
+  turn: { readonly generation: number; readonly status: Closed; readonly now: number },
+): void {
+  const { entry, openTools } = execution;
+  const live = new Set(entry.shown.workloads.map((one) => one.messageId));
+  for (const [id, generation] of openTools) {
+    if (generation !== turn.generation || livesOn(entry, id, live)) continue;
+    openTools.delete(id);
+    closeTool(entry, id, turn);
+  }
+}
+
+const DEEPEST = 32;
+
+/** True for a card that is of live background work, or of a child session, by itself or by what it is within. */
+function livesOn(entry: SessionEntry, card: string, live: ReadonlySet<string | null>): boolean {
+  let id: string | null = card;
+  for (let depth = 0; id !== null && depth < DEEPEST; depth += 1) {
+    const message: Message | undefined = entry.transcript.get(id)?.message;
+    if (live.has(id) || (message?.kind === 'tool' && message.toolKind === 'subagent')) return true;
+    id = message?.kind === 'tool' ? message.parentToolCallId : null;
+  }
+  return false;
 }
 
 /** The same for an execution of an earlier life, whose cards are known from the transcript only. */
@@ -96,7 +130,7 @@ export function closeLeftTools(entry: SessionEntry, now: number): void {
   }
 }
 
-function closeTool(entry: SessionEntry, id: string, how: { status: 'cancelled' | 'failed'; now: number }): void {
+function closeTool(entry: SessionEntry, id: string, how: { status: Closed; now: number }): void {
   const message = entry.transcript.get(id)?.message;
   if (message?.kind !== 'tool') return;
   const { seq: _seq, createdAt: _createdAt, ...draft } = message;

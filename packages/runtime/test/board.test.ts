@@ -100,12 +100,38 @@ describe('settings', () => {
   test('[W4] are changed one by one, and a change archives nothing', async () => {
     const { vigil } = bench;
     const task = await vigil.createTask({ title: 'a' });
-    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
-    expect(await vigil.updateSettings({ confirmArchive: false })).toEqual({ confirmArchive: false });
-    expect(await vigil.updateSettings({})).toEqual({ confirmArchive: false });
+    expect(await vigil.getSettings()).toEqual({ confirmArchive: true, automaticMoves: true });
+    const changed = { confirmArchive: false, automaticMoves: true };
+    expect(await vigil.updateSettings({ confirmArchive: false })).toEqual(changed);
+    expect(await vigil.updateSettings({})).toEqual(changed);
     expect((await vigil.getTask(task.id)).task.archivedAt).toBeNull();
-    await bench.database.settings.set('confirmArchive', 'perhaps');
-    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
+  });
+
+  test('[W4] outlive a restart; what is stored and does not fit is as by default', async () => {
+    const own = await startBench();
+    await own.vigil.updateSettings({ confirmArchive: false, automaticMoves: false });
+    await own.database.settings.set('automaticMoves', 'perhaps');
+    const next = await own.restart();
+
+    expect(await next.vigil.getSettings()).toEqual({ confirmArchive: false, automaticMoves: true });
+    await next.close();
+  });
+
+  test('[S144] say whether tasks move by themselves', async () => {
+    const { vigil } = bench;
+    await vigil.updateSettings({ automaticMoves: false });
+    const session = await bench.session('mock');
+    await vigil.prompt({ sessionId: session.id, text: '/say hi' });
+    await bench.until(session.id, 'waiting_for_input');
+    expect((await vigil.getTask(session.taskId)).task.state).toBe('backlog');
+    await vigil.updateSettings({ automaticMoves: true });
+    await vigil.prompt({ sessionId: session.id, text: '/wait until released moved' });
+    expect((await vigil.getTask(session.taskId)).task.state).toBe('in_progress');
+    await vigil.updateSettings({ automaticMoves: false });
+    await bench.release('moved');
+    await bench.until(session.id, 'waiting_for_input');
+    expect((await vigil.getTask(session.taskId)).task.state).toBe('in_progress');
+    await vigil.updateSettings({ automaticMoves: true });
   });
 });
 

@@ -293,3 +293,51 @@ describe('a strict prompt', () => {
     await next.vigil.close();
   });
 });
+
+describe('a session of which an earlier life left an agent that does not end', () => {
+  test('[S114, S141] is not deleted, nor its task, until that agent is gone', async () => {
+    const { session } = await working();
+    let ends = false;
+    const next = await startBench({
+      database: bench.database,
+      deps: {
+        openAgent: agents.open,
+        endLeftovers: async (rows) => (ends ? new Set() : new Set(rows.map((row) => row.id))),
+      },
+    });
+    expect((await next.vigil.getSession(session.id)).session.liveness).toBe('unknown');
+    const refusal = { code: 'conflict', reason: 'stop_failed' };
+    await expect(next.vigil.deleteSession(session.id)).rejects.toMatchObject(refusal);
+    await expect(next.vigil.deleteTask(session.taskId)).rejects.toMatchObject(refusal);
+    await expect(next.vigil.stopAll(session.id)).rejects.toMatchObject(refusal);
+    expect((await next.vigil.getSession(session.id)).session.state).toBe('idle');
+
+    ends = true;
+    await next.vigil.stopAll(session.id);
+    expect((await next.vigil.getSession(session.id)).session.liveness).toBe('live');
+    await next.vigil.deleteSession(session.id);
+    await next.close();
+  });
+});
+
+describe('a strict prompt of an archived task', () => {
+  test('[S80, S141] that two lives left is not delivered when the task comes back', async () => {
+    const { session } = await working();
+    // As a first boot leaves it that ended between returning what was reserved and dropping what is not kept.
+    const id = 'strict';
+    await bench.database.prompts.enqueue({
+      ...{ id, sessionId: session.id, clientKey: id, origin: 'human', text: 'strict' },
+      status: 'queued',
+    });
+    await bench.vigil.archiveTask(session.taskId);
+    const next = await startBench({ database: bench.database, deps: { openAgent: agents.open } });
+    await next.vigil.unarchiveTask(session.taskId);
+    await next.vigil.setAutoRun({ sessionId: session.id, on: true });
+    await settled();
+
+    expect((await next.vigil.listQueue(session.id)).entries).toEqual([]);
+    expect(store.prompts.get(id)).toMatchObject({ status: 'dropped', reason: 'interrupted' });
+    expect(agents.opened.flatMap((agent) => agent.prompts.map((one) => one.text))).toEqual(['first']);
+    await next.close();
+  });
+});

@@ -1,7 +1,8 @@
+import { DatabaseError } from '@vigil/db';
 import { openTestDatabase } from '@vigil/db/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bench, startBench } from './bench.ts';
-import { FakeAgents, type FakeConnection } from './fake-agent.ts';
+import { deferred, FakeAgents, type FakeConnection } from './fake-agent.ts';
 import { eventually } from './settle.ts';
 
 const database = await openTestDatabase();
@@ -134,6 +135,38 @@ describe('what waits', () => {
     await bench.until(id, (one) => one.queuedPromptCount === 1);
     expect(await texts(id)).toEqual(['a']);
   });
+});
+
+describe('a change that the database does not take', () => {
+  type Prompts = typeof database.prompts;
+  type Change = (at: { id: string; a: string; b: string }) => Promise<unknown>;
+  const CHANGES: readonly (readonly [keyof Prompts, Change])[] = [
+    ['remove', ({ id, a }) => bench.vigil.removeQueued({ sessionId: id, messageId: a })],
+    ['edit', ({ id, a }) => bench.vigil.editQueued({ sessionId: id, messageId: a, text: 'other' })],
+    ['reorder', ({ id, a, b }) => bench.vigil.reorderQueue({ sessionId: id, order: [b, a] })],
+  ];
+
+  test.each(CHANGES)(
+    '[S81, S142] to %s prompts holds none of them back, though the session became free meanwhile',
+    async (method, change) => {
+      const waiting = method === 'reorder' ? ['a', 'b'] : ['a'];
+      const { id, agent, generation } = await busy(...waiting);
+      const [a, b] = [await idOf(id, 'a'), await idOf(id, 'b')];
+      const answer = deferred<never>();
+      const before = Reflect.get(database.prompts, method);
+      Reflect.set(database.prompts, method, () => answer.promise);
+      const changing = change({ id, a, b });
+      ends(agent, generation);
+      await bench.until(id, 'waiting_for_input');
+      Reflect.set(database.prompts, method, before);
+      answer.reject(new DatabaseError('database_unreachable', 'it does not answer'));
+
+      await expect(changing).rejects.toMatchObject({ code: 'unavailable' });
+      for (const index of waiting.keys()) ends(agent, await takes(agent, index + 1));
+      await bench.until(id, (one) => one.queuedPromptCount === 0);
+      expect(asked(agent).toSorted()).toEqual([...waiting, 'first']);
+    },
+  );
 });
 
 describe('sending now', () => {

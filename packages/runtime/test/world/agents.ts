@@ -98,7 +98,9 @@ export class Agents implements Around {
     if (entry.takes > entry.unrecorded) this.#world.fail('S56', `"${text}" was written again although it was taken`);
     for (const open of process.openPrompts) {
       const expired = open.cancelledAt !== null && this.#world.clock.now - open.cancelledAt >= CANCEL_AFTER_MS;
-      const handedOver = open.yielded && this.#world.plan.handoff && entry.origin === 'human';
+      // A wake-up never takes a handoff, but comes after the human turn that did (S61).
+      const handedOver = open.yielded && this.#world.plan.handoff && (entry.origin === 'human' || open.followed);
+      if (handedOver && entry.origin === 'human') open.followed = true;
       if (handedOver) this.#world.reached.add('handed over');
       else if (expired) this.#world.reached.add('written beside a turn that was never answered');
       if (!expired && !handedOver) this.#world.fail('P1', `"${text}" was written while "${open.text}" was at work`);

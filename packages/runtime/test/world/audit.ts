@@ -73,18 +73,14 @@ async function auditSession(world: World, session: Session, how: { final: boolea
   await auditTranscript(world, session);
 }
 
-/** Of two with one place the older is first, and of one age the smaller id, as the database has it. */
-function older(a: PromptRow, b: PromptRow): number {
-  return `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1;
-}
-
 async function auditQueue(world: World, session: Session, how: { final: boolean; archived: boolean }): Promise<void> {
   const { entries, autoRun } = await world.vigil.listQueue(session.id);
   const rank = (row: PromptRow) => (row.origin === 'human' ? 0 : 1);
+  const ageAndId = (row: PromptRow) => `${row.createdAt} ${row.id}`;
   const rows = [...world.store.prompts.values()].filter((row) => row.sessionId === session.id);
   const queued = rows
     .filter((row) => row.status === 'queued')
-    .sort((a, b) => rank(a) - rank(b) || a.position - b.position || older(a, b));
+    .sort((a, b) => rank(a) - rank(b) || a.position - b.position || (ageAndId(a) < ageAndId(b) ? -1 : 1));
   const shown = entries.map((one) => [one.messageId, one.text]);
   // A boot leaves the backlog of archived tasks where it is.
   if (
