@@ -4,7 +4,7 @@ import { template } from './testing/template.ts';
 import { openTestPostgres, postgresIsMissing } from './testing/test-postgres.ts';
 
 export type { PostgresServer } from './testing/postgres-server.ts';
-export { createTestPostgres, ownTestPostgres, startTestPostgres } from './testing/test-postgres.ts';
+export { createTestPostgres, ownPostgresOf, ownTestPostgres, startTestPostgres } from './testing/test-postgres.ts';
 
 /** One of the databases that every test of queries runs on. */
 export interface TestDatabase {

@@ -129,7 +129,7 @@ export async function createSession(
     try {
       await runtime.records.addSession(row);
     } catch (error) {
-      undoSession(runtime, row.id);
+      undoSession(runtime, row.id, error);
       throw error;
     }
     const entry = loadSession(runtime, row, { created: true, unknown: false });

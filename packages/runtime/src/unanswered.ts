@@ -1,4 +1,5 @@
 import type { SessionEntry, TaskEntry } from './entries.ts';
+import { isOver } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -6,12 +7,18 @@ import type { Runtime } from './runtime.ts';
 // failed; behind it, once the database answers, what is stored and what is in memory are made one again (S142).
 
 /** A creation is undone: nobody knows of what was made. */
-export function undoTask(runtime: Runtime, taskId: string): void {
-  runtime.records.behind(`task:${taskId}:undone`, () => runtime.deps.database.tasks.delete(taskId));
+export function undoTask(runtime: Runtime, taskId: string, error: unknown): void {
+  runtime.records.behind(`task:${taskId}:undone`, async () => {
+    await isOver(error);
+    await runtime.deps.database.tasks.delete(taskId);
+  });
 }
 
-export function undoSession(runtime: Runtime, sessionId: string): void {
-  runtime.records.behind(`session:${sessionId}:undone`, () => runtime.deps.database.sessions.delete(sessionId));
+export function undoSession(runtime: Runtime, sessionId: string, error: unknown): void {
+  runtime.records.behind(`session:${sessionId}:undone`, async () => {
+    await isOver(error);
+    await runtime.deps.database.sessions.delete(sessionId);
+  });
 }
 
 /** A deletion that was done is done again, which completes it here: agents may have been started since. */
@@ -35,11 +42,17 @@ function repeat(runtime: Runtime, again: () => Promise<unknown>): void {
 }
 
 /** A prompt whose sender was told that it was not taken is not kept: sent again, it is a new one (S80). */
-export function withdraw(runtime: Runtime, { queue }: SessionEntry, { messageId }: QueuedPrompt): void {
+export function withdraw(
+  runtime: Runtime,
+  { queue }: SessionEntry,
+  { prompt: { messageId }, error }: { prompt: QueuedPrompt; error: unknown },
+): void {
   queue.withdrawn.add(messageId);
   runtime.records.behind(`prompt:${messageId}`, async () => {
-    await runtime.deps.database.prompts.withdraw(messageId);
-    queue.withdrawn.delete(messageId);
+    const gaveUp = await isOver(error);
+    const found = await runtime.deps.database.prompts.withdraw(messageId);
+    // What was given up may still come, from a connection that hung longer than this one.
+    if (found || !gaveUp) queue.withdrawn.delete(messageId);
   });
 }
 
