@@ -43,9 +43,11 @@ export function listMessages(
   return entry.transcript.page(input.before, Math.min(input.limit ?? PAGE, LARGEST_PAGE));
 }
 
-export function serverInfo(runtime: Runtime): ServerInfo {
+export async function serverInfo(runtime: Runtime): Promise<ServerInfo> {
   const { deps, epoch } = runtime;
-  return { version: deps.version, epoch, database: deps.database.kind, cluster: null };
+  const { reason: notSaving } = await ready(runtime);
+  const saving = notSaving === null;
+  return { version: deps.version, epoch, database: deps.database.kind, cluster: null, saving, notSaving };
 }
 
 /** Able to serve: the database answers, and what is kept does not lag behind what is. */

@@ -115,7 +115,9 @@ export class World {
         (one) => one.json(),
         () => null,
       );
-      if (answer !== null && (answer.ready !== true || answer.reason !== null)) return;
+      if (answer === null || (answer.ready === true && answer.reason === null)) continue;
+      // Clients are told the same as who watches the server.
+      if (!(await this.api.server.info.query()).saving) return;
     }
     throw new Error('expected the server to say within 60 s that it is not saving');
   }
