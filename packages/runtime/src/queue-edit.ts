@@ -29,7 +29,7 @@ async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt)
     try {
       await promised(runtime.deps.database.prompts.remove(prompt.messageId));
     } catch (error) {
-      checkRemoved(runtime, entry, prompt);
+      checkRemoved(runtime, entry, { prompt, error });
       throw error;
     }
     entry.queue.remove(prompt);
@@ -71,7 +71,7 @@ export async function editQueued(
     try {
       await promised(runtime.deps.database.prompts.edit(prompt.messageId, input.text));
     } catch (error) {
-      keepText(runtime, prompt);
+      keepText(runtime, prompt, error);
       throw error;
     }
     prompt.text = input.text;
@@ -148,7 +148,7 @@ async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]
   try {
     return await promised(runtime.deps.database.prompts.reorder(entry.id, order));
   } catch (error) {
-    takePlaces(runtime, entry);
+    takePlaces(runtime, entry, error);
     throw error;
   }
 }

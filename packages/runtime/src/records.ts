@@ -6,7 +6,7 @@ import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
-import { promised } from './promised.ts';
+import { isOver, promised } from './promised.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { outcomeOf } from './prompt-row.ts';
 import { facetsOf } from './task-facets.ts';
@@ -97,20 +97,8 @@ export class Records {
   ): Promise<void> {
     const { messageId: id, text, origin, position, createdAt } = prompt;
     const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
-    const clientKey = how.clientKey ?? id;
-    const { status } = how;
-    const enqueued = this.#database.prompts.enqueue({
-      id,
-      sessionId: entry.id,
-      clientKey,
-      text,
-      origin,
-      position,
-      reason,
-      createdAt,
-      status,
-    });
-    await promised(enqueued);
+    const row = { id, sessionId: entry.id, text, origin, position, reason, createdAt, status: how.status };
+    await promised(this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id }));
   }
 
   /** Anything else that waits its turn among the writes. */
@@ -219,10 +207,14 @@ export class Records {
     this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }));
   }
 
-  promptReturned(prompt: QueuedPrompt): void {
+  /** `failure`: of the reservation, which may still be done. */
+  promptReturned(prompt: QueuedPrompt, failure: unknown = null): void {
     const { reason, error } = prompt;
     this.#sending.delete(prompt);
-    this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
+    this.#promptBehind(prompt, async () => {
+      await isOver(failure);
+      await this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error });
+    });
   }
 
   executionStarted(execution: Execution, at: number): void {

@@ -159,7 +159,7 @@ async function removeRow(runtime: Runtime, entry: SessionEntry): Promise<void> {
   try {
     await runtime.records.deleteSession(entry.id);
   } catch (error) {
-    checkSessionGone(runtime, entry, () => deleteSession(runtime, entry.id));
+    checkSessionGone(runtime, entry, { error, again: () => deleteSession(runtime, entry.id) });
     throw error;
   }
 }

@@ -1,5 +1,4 @@
 import type { Database } from '@vigil/db';
-import { promised } from './promised.ts';
 import type { Runtime } from './runtime.ts';
 import type { Settings } from './types.ts';
 
@@ -25,7 +24,7 @@ export async function updateSettings(
   for (const key of KEYS) {
     const value = changes[key];
     if (value === undefined) continue;
-    await promised(runtime.deps.database.settings.set(key, value));
+    await runtime.deps.database.settings.set(key, value);
     runtime.settings = { ...runtime.settings, [key]: value };
   }
   return runtime.settings;

@@ -1,7 +1,6 @@
 import { dropWakeUps } from './cancel.ts';
 import { parkBacklog } from './deliver.ts';
 import { VigilError } from './errors.ts';
-import { promised } from './promised.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
@@ -51,8 +50,8 @@ export async function overrideFeature(
   if (!features.has(input.key)) {
     throw new VigilError('not_found', `There is no feature ${input.key}. List the features.`);
   }
-  if (input.on === null) await promised(deps.database.features.remove(input.key));
-  else await promised(deps.database.features.set(input.key, input.on));
+  if (input.on === null) await deps.database.features.remove(input.key);
+  else await deps.database.features.set(input.key, input.on);
   features.override(input.key, input.on);
   return features.list();
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { promised } from './promised.ts';
+import { isOver, promised } from './promised.ts';
 import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
@@ -156,7 +156,7 @@ async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
   try {
     await promised(runtime.deps.database.tasks.delete(task.id));
   } catch (error) {
-    checkTaskGone(runtime, task, () => deleteTask(runtime, task.id));
+    checkTaskGone(runtime, task, { error, again: () => deleteTask(runtime, task.id) });
     throw error;
   }
   for (const session of board.sessionsOf(task)) {
@@ -184,10 +184,12 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
     try {
       await promised(runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] }));
       Object.assign(entry, fields);
-    } finally {
-      // What moved by itself meanwhile, or an answer that was lost, leaves the row as it is in memory (S142).
-      runtime.records.taskChanged(entry);
+    } catch (error) {
+      void isOver(error).then(() => runtime.records.taskChanged(entry));
+      throw error;
     }
+    // What moved by itself meanwhile leaves the row as it is in memory (S142).
+    runtime.records.taskChanged(entry);
     runtime.board.touchTask(entry);
     return entry.shown;
   });

@@ -22,14 +22,24 @@ export function undoSession(runtime: Runtime, sessionId: string, error: unknown)
 }
 
 /** A deletion that was done is done again, which completes it here: agents may have been started since. */
-export function checkSessionGone(runtime: Runtime, entry: SessionEntry, again: () => Promise<unknown>): void {
+export function checkSessionGone(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { error, again }: { error: unknown; again: () => Promise<unknown> },
+): void {
   runtime.records.behind(`session:${entry.id}:gone`, async () => {
+    await isOver(error);
     if ((await runtime.deps.database.sessions.get(entry.id)) === null) repeat(runtime, again);
   });
 }
 
-export function checkTaskGone(runtime: Runtime, task: TaskEntry, again: () => Promise<unknown>): void {
+export function checkTaskGone(
+  runtime: Runtime,
+  task: TaskEntry,
+  { error, again }: { error: unknown; again: () => Promise<unknown> },
+): void {
   runtime.records.behind(`task:${task.id}:gone`, async () => {
+    await isOver(error);
     if ((await runtime.deps.database.tasks.get(task.id)) === null) repeat(runtime, again);
   });
 }
@@ -57,8 +67,13 @@ export function withdraw(
 }
 
 /** A removal that was done is done here as well. */
-export function checkRemoved(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): void {
+export function checkRemoved(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { prompt, error }: { prompt: QueuedPrompt; error: unknown },
+): void {
   runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+    await isOver(error);
     const row = await runtime.deps.database.prompts.get(prompt.messageId);
     // Also while it is being edited or moved.
     if (row?.status !== 'dropped' || prompt.phase === 'reserved') return;
@@ -68,14 +83,17 @@ export function checkRemoved(runtime: Runtime, entry: SessionEntry, prompt: Queu
 }
 
 /** The text is stored as it is here. */
-export function keepText(runtime: Runtime, prompt: QueuedPrompt): void {
-  const { prompts } = runtime.deps.database;
-  runtime.records.behind(`prompt:${prompt.messageId}`, () => prompts.edit(prompt.messageId, prompt.text));
+export function keepText(runtime: Runtime, prompt: QueuedPrompt, error: unknown): void {
+  runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+    await isOver(error);
+    await runtime.deps.database.prompts.edit(prompt.messageId, prompt.text);
+  });
 }
 
 /** The places are taken as they are stored. */
-export function takePlaces(runtime: Runtime, entry: SessionEntry): void {
+export function takePlaces(runtime: Runtime, entry: SessionEntry, error: unknown): void {
   runtime.records.behind(`places:${entry.id}`, async () => {
+    await isOver(error);
     for (const { id, position } of await runtime.deps.database.prompts.list(entry.id)) {
       const prompt = entry.queue.find(id);
       if (prompt !== undefined) prompt.position = position;
