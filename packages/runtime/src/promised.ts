@@ -6,26 +6,38 @@ const ANSWER_WITHIN_MS = 4_000;
 /** Calls that were given up while they were still out, by the error that told so. */
 const stillOut = new WeakMap<object, Promise<unknown>>();
 
-/**
- * The call's own end, or `database_unreachable` when somebody waits too long for it: a database may hang without a word.
- * The call may still be done later; whoever undoes it waits for `isOver` first (S142).
- */
-export function promised<T>(call: Promise<T>): Promise<T> {
+/** The end of what somebody waits for, or `database_unreachable` when that takes too long: a database may hang without a word. */
+export function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const error = new DatabaseError(
-        'database_unreachable',
-        `Expected an answer of the database within ${ANSWER_WITHIN_MS} ms; none came.`,
-      );
-      stillOut.set(
-        error,
-        call.catch(() => undefined),
-      );
-      reject(error);
+      const expected = `Expected an answer of the database within ${ANSWER_WITHIN_MS} ms; none came.`;
+      reject(new DatabaseError('database_unreachable', expected));
     }, ANSWER_WITHIN_MS);
     timer.unref();
-    call.then(resolve, reject).finally(() => clearTimeout(timer));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+/**
+ * The same of a call that changes something. It may still be done after it was given up: whoever undoes it waits for
+ * `isOver` first (S142).
+ */
+export async function promised<T>(call: Promise<T>): Promise<T> {
+  let ended = false;
+  const end = call.then(
+    () => {
+      ended = true;
+    },
+    () => {
+      ended = true;
+    },
+  );
+  try {
+    return await inTime(call);
+  } catch (error) {
+    if (!ended && typeof error === 'object' && error !== null) stillOut.set(error, end);
+    throw error;
+  }
 }
 
 /** Waits until the call that failed with this error has ended; true when it was given up before that. */

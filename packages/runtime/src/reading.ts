@@ -1,4 +1,4 @@
-import { promised } from './promised.ts';
+import { inTime } from './promised.ts';
 import type { Runtime } from './runtime.ts';
 import { SNAPSHOT_MESSAGES } from './session-stream.ts';
 import type { Message, Queue, ServerInfo, Session, Task } from './types.ts';
@@ -30,7 +30,7 @@ export async function getSession(
   sessionId: string,
 ): Promise<At & { session: Session; messages: Message[]; queue: Queue }> {
   const entry = runtime.board.session(sessionId);
-  await promised(entry.transcript.ready());
+  await inTime(entry.transcript.ready());
   const messages = entry.transcript.last(SNAPSHOT_MESSAGES);
   return { ...at(runtime), session: entry.shown, messages, queue: entry.queue.show() };
 }

@@ -6,7 +6,7 @@ import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
-import { isOver, promised } from './promised.ts';
+import { inTime, isOver, promised } from './promised.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { outcomeOf } from './prompt-row.ts';
 import { facetsOf } from './task-facets.ts';
@@ -132,18 +132,18 @@ export class Records {
 
   /** Resolves when nothing of this prompt is on its way to the database; rejects when that takes too long. */
   promptSettled(prompt: QueuedPrompt): Promise<void> {
-    return promised(this.#behind.settled(`prompt:${prompt.messageId}`));
+    return inTime(this.#behind.settled(`prompt:${prompt.messageId}`));
   }
 
   /** What became of a submission that was taken earlier (S80). */
   async outcomeByKey(sessionId: string, clientKey: string): Promise<Omit<SubmitResult, 'epoch'> | null> {
-    const row = await promised(this.#database.prompts.findByKey(sessionId, clientKey));
+    const row = await inTime(this.#database.prompts.findByKey(sessionId, clientKey));
     return row === null ? null : outcomeOf(row);
   }
 
   async endFacts(sessionId: string, executionId: string): Promise<EndFacts | null> {
-    await promised(this.#behind.settled(endKey(executionId)));
-    const row = await promised(this.#database.executions.get(executionId));
+    await inTime(this.#behind.settled(endKey(executionId)));
+    const row = await inTime(this.#database.executions.get(executionId));
     if (row === null || row.sessionId !== sessionId || row.cause === null || row.endedAt === null) return null;
     return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
   }

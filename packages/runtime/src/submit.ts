@@ -4,7 +4,7 @@ import { claim, giveBack } from './claim.ts';
 import { type Delivery, type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { promised } from './promised.ts';
+import { inTime, promised } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import type { SubmitResult } from './types.ts';
@@ -27,7 +27,7 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
   const taken = await entry.lane.run(async (): Promise<Taken> => {
     const known = await outcomeSoFar(runtime, entry, submission.clientKey);
     if (known !== null) return { result: { ...known, epoch: runtime.epoch }, delivery: null };
-    await promised(entry.transcript.ready());
+    await inTime(entry.transcript.ready());
     return admitOrQueue(runtime, entry, submission);
   });
   // Outside the lane: the next submission does not wait for the agent's word on this one.
