@@ -252,6 +252,38 @@ describe('a queue that is edited', () => {
   });
 });
 
+describe('a transcript', () => {
+  test('[S81, S142] that cannot be read yet starts no agent, and its backlog runs once it can', async () => {
+    const { session } = await working('second');
+    await bench.vigil.close();
+    faults.fates.set('messages.page', 'fails');
+    const next = await bench.restart();
+    await settled();
+    await expect(next.vigil.getSession(session.id)).rejects.toMatchObject(unavailable);
+    expect(agents.opened).toHaveLength(1);
+    expect(next.vigil.activitySnapshot().sessions).toMatchObject([{ state: 'idle', queuedPromptCount: 1 }]);
+    faults.fates.clear();
+    (await eventually(() => agents.opened[1]?.prompts[0])).answer({ accepted: true });
+    const { messages } = await next.vigil.getSession(session.id);
+    expect(messages.flatMap((one) => (one.kind === 'user' ? [one.text] : []))).toEqual(['first', 'second']);
+    await next.vigil.close();
+  });
+
+  test('[S111, S142] that is not stored yet is kept in memory when its execution ends', async () => {
+    const { session, agent } = await working();
+    faults.fates.set('messages.write', 'fails');
+    agent.frame({ transcript: [{ type: 'message', id: 'm', role: 'assistant', text: 'kept', mode: 'append' }] });
+    const { executionId } = await shown(session.id);
+    await bench.vigil.teardown({ sessionId: session.id, executionId: executionId ?? '' });
+    await settled();
+    const { messages } = await bench.vigil.getSession(session.id);
+    expect(messages.map((one) => one.kind)).toEqual(['user', 'assistant', 'notice']);
+    faults.fates.clear();
+    await eventually(() => bench.vigil.retained().writes === 0);
+    expect((await bench.vigil.getSession(session.id)).messages).toEqual(messages);
+  });
+});
+
 describe('a database that fails', () => {
   test('[S142] loses no write to a connection that breaks again and again', async () => {
     const { session, end } = await working();
