@@ -240,7 +240,10 @@ export function useCases(fake: FakeVigil): Vigil {
     listFeatures: () => [],
     getSettings: async () => ({ confirmArchive: true, automaticMoves: true }),
     updateSettings: async ({ confirmArchive = true, automaticMoves = true }) => ({ confirmArchive, automaticMoves }),
-    serverInfo: () => ({ version: 'test', epoch, database: 'embedded', cluster: null }),
+    serverInfo: async () => ({
+      ...{ version: 'test', epoch, database: 'embedded', cluster: null },
+      ...{ saving: true, notSaving: null },
+    }),
     ready: async () => ({ ready: true, reason: null }),
   };
 }

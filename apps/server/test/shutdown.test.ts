@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ownTestPostgres } from '@vigil/db/testing';
+import { ownPostgresOf } from '@vigil/db/testing';
 import { describe, expect, test } from 'vitest';
 import { type Server, startServer } from './server-process.ts';
 
@@ -67,8 +67,7 @@ describe('a stop', () => {
   }, 120_000);
 
   test('[S142] is over within 10 s though the database answers nothing and 20 agents hear nothing', async (context) => {
-    const postgres = await ownTestPostgres();
-    if (postgres === null) return context.skip('there are no Postgres programs');
+    const postgres = await ownPostgresOf(context);
     const server = await withHungAgents({ DATABASE_URL: postgres.url });
     postgres.freeze(true);
     const { code, took } = await stopOf(server);

@@ -78,6 +78,12 @@ describe('the fold of activity', () => {
     expect([...view.sessions.keys()]).toEqual(['t']);
   });
 
+  test('[S101] hard case 19: a snapshot that was long on its way does not take the view back; one of another boot does', () => {
+    const view = from(snapshot(5, [task('a')]), taskUpdated(8, task('a', { title: 'newer' })));
+    expect(acceptActivity(view, snapshot(7, []))).toBe(view);
+    expect(acceptActivity(view, { ...snapshot(1, []), epoch: 'next' }).tasks.size).toBe(0);
+  });
+
   test('[contract] hard case 19: a missing field is unchanged, null is none', () => {
     const before = session('s', { title: 'kept', error: 'bad', foregroundActivity: 'generating' });
     const { title: _, ...partial } = session('s', { error: null, foregroundActivity: null });

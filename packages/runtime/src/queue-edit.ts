@@ -2,6 +2,7 @@ import type { ReorderAnswer } from '@vigil/db';
 import { cancelTurn } from './cancel.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
+import { promised } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { checkOpen, refused } from './submit.ts';
@@ -26,9 +27,9 @@ async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt)
   if (prompt.phase !== 'waiting') return;
   const change = async () => {
     try {
-      await runtime.deps.database.prompts.remove(prompt.messageId);
+      await promised(runtime.deps.database.prompts.remove(prompt.messageId));
     } catch (error) {
-      checkRemoved(runtime, entry, prompt);
+      checkRemoved(runtime, entry, { prompt, error });
       throw error;
     }
     entry.queue.remove(prompt);
@@ -68,9 +69,9 @@ export async function editQueued(
     throw new VigilError('bad_input', 'The prompt is empty. Send some text, or remove the prompt.');
   const change = async () => {
     try {
-      await runtime.deps.database.prompts.edit(prompt.messageId, input.text);
+      await promised(runtime.deps.database.prompts.edit(prompt.messageId, input.text));
     } catch (error) {
-      keepText(runtime, prompt);
+      keepText(runtime, prompt, error);
       throw error;
     }
     prompt.text = input.text;
@@ -145,9 +146,9 @@ async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly Queu
 
 async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]): Promise<ReorderAnswer> {
   try {
-    return await runtime.deps.database.prompts.reorder(entry.id, order);
+    return await promised(runtime.deps.database.prompts.reorder(entry.id, order));
   } catch (error) {
-    takePlaces(runtime, entry);
+    takePlaces(runtime, entry, error);
     throw error;
   }
 }

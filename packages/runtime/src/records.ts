@@ -6,6 +6,7 @@ import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
+import { inTime, isOver, promised } from './promised.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { outcomeOf } from './prompt-row.ts';
 import { facetsOf } from './task-facets.ts';
@@ -79,11 +80,11 @@ export class Records {
   // Awaited: what a caller is promised.
 
   async addSession(session: NewSession): Promise<void> {
-    await this.#database.sessions.create(session);
+    await promised(this.#database.sessions.create(session));
   }
 
   async deleteSession(sessionId: string): Promise<void> {
-    await this.#database.sessions.delete(sessionId);
+    await promised(this.#database.sessions.delete(sessionId));
   }
 
   /** The prompt that the key names: this one, or an earlier one. */
@@ -96,19 +97,8 @@ export class Records {
   ): Promise<void> {
     const { messageId: id, text, origin, position, createdAt } = prompt;
     const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
-    const clientKey = how.clientKey ?? id;
-    const { status } = how;
-    await this.#database.prompts.enqueue({
-      id,
-      sessionId: entry.id,
-      clientKey,
-      text,
-      origin,
-      position,
-      reason,
-      createdAt,
-      status,
-    });
+    const row = { id, sessionId: entry.id, text, origin, position, reason, createdAt, status: how.status };
+    await promised(this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id }));
   }
 
   /** Anything else that waits its turn among the writes. */
@@ -122,7 +112,7 @@ export class Records {
    */
   async reserve(prompt: QueuedPrompt, sends: boolean): Promise<boolean> {
     await this.promptSettled(prompt);
-    const answer = await this.#database.prompts.reserve(prompt.messageId, this.#reasonOf(prompt, sends));
+    const answer = await promised(this.#database.prompts.reserve(prompt.messageId, this.#reasonOf(prompt, sends)));
     return answer.applied || answer.prompt?.status === 'reserved';
   }
 
@@ -140,20 +130,20 @@ export class Records {
     });
   }
 
-  /** Resolves when nothing of this prompt is on its way to the database. */
+  /** Resolves when nothing of this prompt is on its way to the database; rejects when that takes too long. */
   promptSettled(prompt: QueuedPrompt): Promise<void> {
-    return this.#behind.settled(`prompt:${prompt.messageId}`);
+    return inTime(this.#behind.settled(`prompt:${prompt.messageId}`));
   }
 
   /** What became of a submission that was taken earlier (S80). */
   async outcomeByKey(sessionId: string, clientKey: string): Promise<Omit<SubmitResult, 'epoch'> | null> {
-    const row = await this.#database.prompts.findByKey(sessionId, clientKey);
+    const row = await inTime(this.#database.prompts.findByKey(sessionId, clientKey));
     return row === null ? null : outcomeOf(row);
   }
 
   async endFacts(sessionId: string, executionId: string): Promise<EndFacts | null> {
-    await this.#behind.settled(endKey(executionId));
-    const row = await this.#database.executions.get(executionId);
+    await inTime(this.#behind.settled(endKey(executionId)));
+    const row = await inTime(this.#database.executions.get(executionId));
     if (row === null || row.sessionId !== sessionId || row.cause === null || row.endedAt === null) return null;
     return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
   }
@@ -217,10 +207,14 @@ export class Records {
     this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }));
   }
 
-  promptReturned(prompt: QueuedPrompt): void {
+  /** `failure`: of the reservation, which may still be done. */
+  promptReturned(prompt: QueuedPrompt, failure: unknown = null): void {
     const { reason, error } = prompt;
     this.#sending.delete(prompt);
-    this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
+    this.#promptBehind(prompt, async () => {
+      await isOver(failure);
+      await this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error });
+    });
   }
 
   executionStarted(execution: Execution, at: number): void {

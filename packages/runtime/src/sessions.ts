@@ -129,7 +129,7 @@ export async function createSession(
     try {
       await runtime.records.addSession(row);
     } catch (error) {
-      undoSession(runtime, row.id);
+      undoSession(runtime, row.id, error);
       throw error;
     }
     const entry = loadSession(runtime, row, { created: true, unknown: false });
@@ -159,7 +159,7 @@ async function removeRow(runtime: Runtime, entry: SessionEntry): Promise<void> {
   try {
     await runtime.records.deleteSession(entry.id);
   } catch (error) {
-    checkSessionGone(runtime, entry, () => deleteSession(runtime, entry.id));
+    checkSessionGone(runtime, entry, { error, again: () => deleteSession(runtime, entry.id) });
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { claim, giveBack } from './claim.ts';
 import { type Delivery, type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
+import { inTime, promised } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import type { SubmitResult } from './types.ts';
@@ -26,7 +27,7 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
   const taken = await entry.lane.run(async (): Promise<Taken> => {
     const known = await outcomeSoFar(runtime, entry, submission.clientKey);
     if (known !== null) return { result: { ...known, epoch: runtime.epoch }, delivery: null };
-    await entry.transcript.ready();
+    await inTime(entry.transcript.ready());
     return admitOrQueue(runtime, entry, submission);
   });
   // Outside the lane: the next submission does not wait for the agent's word on this one.
@@ -39,7 +40,8 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
 async function outcomeSoFar(runtime: Runtime, entry: SessionEntry, clientKey: string) {
   const known = await runtime.records.outcomeByKey(entry.id, clientKey);
   if (known === null || !entry.queue.withdrawn.has(known.messageId)) return known;
-  await runtime.deps.database.prompts.withdraw(known.messageId);
+  await promised(runtime.deps.database.prompts.withdraw(known.messageId));
+  entry.queue.withdrawn.delete(known.messageId);
   return null;
 }
 
@@ -123,7 +125,7 @@ export async function storeReserved(
     await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved', sends });
   } catch (error) {
     entry.queue.remove(prompt);
-    withdraw(runtime, entry, prompt);
+    withdraw(runtime, entry, { prompt, error });
     giveBack(runtime, entry, claimed.generation);
     runtime.drainSoon(entry);
     throw notStored(error);
@@ -142,7 +144,7 @@ async function enqueue(
     await runtime.records.addPrompt(entry, prompt, { clientKey, status: 'queued' });
   } catch (error) {
     entry.queue.remove(prompt);
-    withdraw(runtime, entry, prompt);
+    withdraw(runtime, entry, { prompt, error });
     throw notStored(error);
   }
   prompt.phase = 'waiting';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
+import { isOver, promised } from './promised.ts';
 import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
@@ -51,9 +52,9 @@ export function createTask(
     };
     checkLinks(runtime.board, { ...facets, id: null });
     try {
-      await runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] });
+      await promised(runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] }));
     } catch (error) {
-      undoTask(runtime, facets.id);
+      undoTask(runtime, facets.id, error);
       throw error;
     }
     const entry = loadTask(runtime, facets, []);
@@ -153,9 +154,9 @@ async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
   if (late !== undefined)
     throw stopFailed(`Session ${late.id} was created while the task was being deleted`, 'it was not stopped');
   try {
-    await runtime.deps.database.tasks.delete(task.id);
+    await promised(runtime.deps.database.tasks.delete(task.id));
   } catch (error) {
-    checkTaskGone(runtime, task, () => deleteTask(runtime, task.id));
+    checkTaskGone(runtime, task, { error, again: () => deleteTask(runtime, task.id) });
     throw error;
   }
   for (const session of board.sessionsOf(task)) {
@@ -181,12 +182,14 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
     const fields = { ...decide(entry), updatedAt: new Date(runtime.deps.now()).toISOString() };
     const { dependsOn = entry.dependsOn } = fields;
     try {
-      await runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] });
+      await promised(runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] }));
       Object.assign(entry, fields);
-    } finally {
-      // What moved by itself meanwhile, or an answer that was lost, leaves the row as it is in memory (S142).
-      runtime.records.taskChanged(entry);
+    } catch (error) {
+      void isOver(error).then(() => runtime.records.taskChanged(entry));
+      throw error;
     }
+    // What moved by itself meanwhile leaves the row as it is in memory (S142).
+    runtime.records.taskChanged(entry);
     runtime.board.touchTask(entry);
     return entry.shown;
   });

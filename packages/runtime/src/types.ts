@@ -247,4 +247,8 @@ export interface ServerInfo {
   epoch: string;
   database: 'embedded' | 'postgres';
   cluster: null;
+  /** False while the database does not take what happens: it is kept in memory and written later (S142). */
+  saving: boolean;
+  /** Why it is not saving, in words for people. */
+  notSaving: string | null;
 }

@@ -1,4 +1,5 @@
 import type { SessionEntry, TaskEntry } from './entries.ts';
+import { isOver } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -6,23 +7,39 @@ import type { Runtime } from './runtime.ts';
 // failed; behind it, once the database answers, what is stored and what is in memory are made one again (S142).
 
 /** A creation is undone: nobody knows of what was made. */
-export function undoTask(runtime: Runtime, taskId: string): void {
-  runtime.records.behind(`task:${taskId}:undone`, () => runtime.deps.database.tasks.delete(taskId));
+export function undoTask(runtime: Runtime, taskId: string, error: unknown): void {
+  runtime.records.behind(`task:${taskId}:undone`, async () => {
+    await isOver(error);
+    await runtime.deps.database.tasks.delete(taskId);
+  });
 }
 
-export function undoSession(runtime: Runtime, sessionId: string): void {
-  runtime.records.behind(`session:${sessionId}:undone`, () => runtime.deps.database.sessions.delete(sessionId));
+export function undoSession(runtime: Runtime, sessionId: string, error: unknown): void {
+  runtime.records.behind(`session:${sessionId}:undone`, async () => {
+    await isOver(error);
+    await runtime.deps.database.sessions.delete(sessionId);
+  });
 }
 
 /** A deletion that was done is done again, which completes it here: agents may have been started since. */
-export function checkSessionGone(runtime: Runtime, entry: SessionEntry, again: () => Promise<unknown>): void {
+export function checkSessionGone(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { error, again }: { error: unknown; again: () => Promise<unknown> },
+): void {
   runtime.records.behind(`session:${entry.id}:gone`, async () => {
+    await isOver(error);
     if ((await runtime.deps.database.sessions.get(entry.id)) === null) repeat(runtime, again);
   });
 }
 
-export function checkTaskGone(runtime: Runtime, task: TaskEntry, again: () => Promise<unknown>): void {
+export function checkTaskGone(
+  runtime: Runtime,
+  task: TaskEntry,
+  { error, again }: { error: unknown; again: () => Promise<unknown> },
+): void {
   runtime.records.behind(`task:${task.id}:gone`, async () => {
+    await isOver(error);
     if ((await runtime.deps.database.tasks.get(task.id)) === null) repeat(runtime, again);
   });
 }
@@ -35,33 +52,48 @@ function repeat(runtime: Runtime, again: () => Promise<unknown>): void {
 }
 
 /** A prompt whose sender was told that it was not taken is not kept: sent again, it is a new one (S80). */
-export function withdraw(runtime: Runtime, { queue }: SessionEntry, { messageId }: QueuedPrompt): void {
+export function withdraw(
+  runtime: Runtime,
+  { queue }: SessionEntry,
+  { prompt: { messageId }, error }: { prompt: QueuedPrompt; error: unknown },
+): void {
   queue.withdrawn.add(messageId);
   runtime.records.behind(`prompt:${messageId}`, async () => {
-    await runtime.deps.database.prompts.withdraw(messageId);
-    queue.withdrawn.delete(messageId);
+    const gaveUp = await isOver(error);
+    const found = await runtime.deps.database.prompts.withdraw(messageId);
+    // What was given up may still come, from a connection that hung longer than this one.
+    if (found || !gaveUp) queue.withdrawn.delete(messageId);
   });
 }
 
 /** A removal that was done is done here as well. */
-export function checkRemoved(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): void {
+export function checkRemoved(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { prompt, error }: { prompt: QueuedPrompt; error: unknown },
+): void {
   runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+    await isOver(error);
     const row = await runtime.deps.database.prompts.get(prompt.messageId);
-    if (row?.status !== 'dropped' || prompt.phase !== 'waiting') return;
+    // Also while it is being edited or moved.
+    if (row?.status !== 'dropped' || prompt.phase === 'reserved') return;
     entry.queue.remove(prompt);
     runtime.board.touchQueue(entry);
   });
 }
 
 /** The text is stored as it is here. */
-export function keepText(runtime: Runtime, prompt: QueuedPrompt): void {
-  const { prompts } = runtime.deps.database;
-  runtime.records.behind(`prompt:${prompt.messageId}`, () => prompts.edit(prompt.messageId, prompt.text));
+export function keepText(runtime: Runtime, prompt: QueuedPrompt, error: unknown): void {
+  runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+    await isOver(error);
+    await runtime.deps.database.prompts.edit(prompt.messageId, prompt.text);
+  });
 }
 
 /** The places are taken as they are stored. */
-export function takePlaces(runtime: Runtime, entry: SessionEntry): void {
+export function takePlaces(runtime: Runtime, entry: SessionEntry, error: unknown): void {
   runtime.records.behind(`places:${entry.id}`, async () => {
+    await isOver(error);
     for (const { id, position } of await runtime.deps.database.prompts.list(entry.id)) {
       const prompt = entry.queue.find(id);
       if (prompt !== undefined) prompt.position = position;

@@ -112,7 +112,7 @@ export interface Vigil {
   getSettings(): Promise<Settings>;
   /** Changes what is named; answers all of them. */
   updateSettings(changes: { [Key in keyof Settings]?: Settings[Key] | undefined }): Promise<Settings>;
-  serverInfo(): ServerInfo;
+  serverInfo(): Promise<ServerInfo>;
   /** Database and runtime are able to serve. */
   ready(): Promise<{ ready: boolean; reason: string | null }>;
 }
