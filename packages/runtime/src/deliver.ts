@@ -150,12 +150,18 @@ function keep(
     delivery.outcome === 'given_up' && runtime.closing && claimed.execution.dispatched === claimed.generation;
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : isUnknown ? DELIVERY_UNKNOWN : null;
   prompt.error = delivery.outcome === 'failed' ? delivery.message : null;
-  if (delivery.outcome === 'busy') entry.queue.heldBack = true;
+  if (delivery.outcome === 'busy') entry.queue.heldBack = !isIdleSince(entry, claimed);
   else if (entry.queue.urgent === prompt.messageId) entry.queue.urgent = null;
   // A server that stops parks nothing that was not sent: the next one drains (S141).
   if (delivery.outcome !== 'busy' && (!runtime.closing || isUnknown)) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
+}
+
+/** The provider told that it is idle after its refusal, and before that was dealt with here. */
+function isIdleSince(entry: SessionEntry, { execution, generation }: Claimed): boolean {
+  const { rejected } = execution;
+  return rejected?.generation === generation && rejected.idleTold < entry.queue.idleTold;
 }
 
 /** Auto-run off: what waits is kept until an operator says so (S82). */

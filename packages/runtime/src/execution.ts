@@ -19,6 +19,8 @@ export class Execution {
   /** The generation whose request was written last, and the one that the provider accepted last. */
   dispatched: number | null = null;
   accepted: number | null = null;
+  /** The prompt that the provider refused last, and how often it had told before that it is idle (S83). */
+  rejected: { readonly generation: number; readonly idleTold: number } | null = null;
   lastFrameAt: number;
   /** Aborted when the execution is left, so that an opening under way is given up. */
   readonly leaving = new AbortController();

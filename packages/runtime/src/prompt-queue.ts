@@ -29,6 +29,8 @@ export class PromptQueue {
   autoRun: boolean;
   /** The provider was busy: the backlog waits for evidence that it is idle (S83). */
   heldBack = false;
+  /** How often an agent told that it is idle. */
+  idleTold = 0;
   /** What waits is in memory; false for one of an archived task after a boot. */
   isRead = true;
   /** Prompts that may be stored although their senders were told that they are not; they are taken out again. */
