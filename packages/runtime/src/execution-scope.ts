@@ -113,8 +113,10 @@ async function lose(runtime: Runtime, execution: Execution, exit: AgentExit): Pr
   const { deps, board } = runtime;
   const { entry } = execution;
   execution.exit = exit;
+  // One that would not end when it was told to has gone by itself.
+  if (execution.facts !== null) return forgetOnceGone(runtime, execution);
   // A launch that fails tells it by `opened`.
-  if (execution.facts !== null || execution.connection === null) return;
+  if (execution.connection === null) return;
   board.tracker.apply({ type: 'execution.lost', sessionId: entry.id, at: deps.now(), executionId: execution.id });
   await execution.close().catch((error: unknown) => {
     deps.log.error({ err: error, executionId: execution.id }, 'could not end what a lost agent left behind');
