@@ -22,6 +22,14 @@ function hungOf(server: Server): number[] {
   });
 }
 
+function lives(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}
+
 async function withHungAgents(env: Record<string, string> = {}): Promise<Server> {
   const server = await startServer({ agents: { hung: HUNG }, env: { LOG_LEVEL: 'error', ...env } });
   const { api } = server.client;
@@ -62,6 +70,39 @@ describe('a stop', () => {
     const kept = { state: 'idle', executionId: null, queuedPromptCount: 1 };
     expect(sessions).toEqual(sessions.map(() => expect.objectContaining(kept)));
     expect(sessions).toHaveLength(AGENTS);
+    await again.stop();
+    await server.stop();
+  }, 120_000);
+
+  test('[S141] ends at once at a second SIGTERM, and the next start ends what was left', async () => {
+    const server = await withHungAgents();
+    const agents = hungOf(server);
+    expect(agents).toHaveLength(AGENTS);
+    const exit = once(server.process, 'exit');
+    server.process.kill('SIGTERM');
+    // It takes no more requests: the first was heard.
+    await expect
+      .poll(() =>
+        fetch(`${server.url}/api/health`).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(false);
+    server.process.kill('SIGTERM');
+    expect((await exit)[0]).toBe(1);
+    expect(agents.filter(lives)).toHaveLength(AGENTS);
+    const again = await startServer({ dataDir: server.dataDir, agents: {} });
+    expect(agents.filter(lives)).toEqual([]);
+    const { sessions } = await again.client.api.activity.get.query({});
+    const kept = {
+      state: 'idle',
+      stopReason: 'interrupted',
+      executionId: null,
+      liveness: 'live',
+      queuedPromptCount: 1,
+    };
+    expect(sessions).toEqual(sessions.map(() => expect.objectContaining(kept)));
     await again.stop();
     await server.stop();
   }, 120_000);

@@ -5,7 +5,7 @@ import type { Execution } from './execution.ts';
 import { finishTurn, startFailed } from './notices.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
-import { moveToProgress } from './task-moves.ts';
+import { moveToProgress, moveToReview } from './task-moves.ts';
 
 /** What became of a claimed prompt. */
 export type Delivery =
@@ -36,6 +36,8 @@ export async function deliver(runtime: Runtime, entry: SessionEntry, dispatch: D
   } finally {
     land(runtime, entry, { ...dispatch, delivery });
     runtime.drainSoon(entry);
+    // Its turn may be over already: an agent may accept a prompt with the end of its turn.
+    moveToReview(runtime, entry.taskId);
   }
   return delivery;
 }

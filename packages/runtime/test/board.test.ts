@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Bench, collect, startBench } from './bench.ts';
 
 let bench: Bench;
@@ -80,6 +80,51 @@ describe('tasks', () => {
     expect(tiers.at(-1)).toBeNull();
     // The wake that reports the end is generating; nothing in between reads as done.
     expect(tiers.slice(0, -1)).not.toContain(null);
+  });
+
+  test('[S144] wait for every session, and never for work that is only inferred', async () => {
+    const { vigil } = bench;
+    const one = await bench.session('mock');
+    const { taskId } = one;
+    const other = await vigil.createSession({ taskId, agentId: 'mock' });
+    const state = async () => (await vigil.getTask(taskId)).task.state;
+    expect(await state()).toBe('backlog');
+    await vigil.submit({ sessionId: other.id, text: '/wait until released other', clientKey: 'a' });
+    await bench.until(other.id, 'running');
+    expect(await state()).toBe('in_progress');
+    await vigil.submit({ sessionId: one.id, text: '/shell inferred until released', clientKey: 'b' });
+    const settled = await bench.until(one.id, ({ state, workloads }) => state !== 'running' && workloads.length === 1);
+    expect(settled).toMatchObject({ policy: 'coarse', foregroundActivity: null });
+    expect(await state()).toBe('in_progress');
+    await bench.release('other');
+    await bench.until(other.id, 'waiting_for_input');
+    expect(await state()).toBe('review');
+    expect((await vigil.getSession(one.id)).session.workloads).toHaveLength(1);
+    // Somebody who says that it is done is not contradicted by a later prompt.
+    await vigil.moveTask({ taskId, state: 'done', position: 1 });
+    await vigil.submit({ sessionId: other.id, text: '/say more', clientKey: 'c' });
+    await bench.transcript(other.id, (all) => all.some((each) => each.kind === 'assistant' && each.text === 'more'));
+    expect(await state()).toBe('done');
+    await bench.release('inferred');
+  });
+
+  test('[S144] [W4] are not moved while a prompt waits to run, and are once it is parked', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.submit({ sessionId: session.id, text: '/wait until released never', clientKey: 'a' });
+    await bench.until(session.id, 'running');
+    await vigil.submit({ sessionId: session.id, text: '/say later', clientKey: 'b' });
+    const watching = collect(vigil, { taskId: session.taskId });
+    await vigil.cancel({ sessionId: session.id });
+    const parked = await bench.until(session.id, 'waiting_for_input');
+    expect(parked).toMatchObject({ autoRun: false, queuedPromptCount: 1 });
+    await vi.waitUntil(async () => (await vigil.getTask(session.taskId)).task.state === 'review', { timeout: 5_000 });
+    await vigil.setAutoRun({ sessionId: session.id, on: true });
+    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'later'));
+    const states = (await watching.stop()).flatMap((event) =>
+      event.type === 'task.updated' ? [event.task.state] : [],
+    );
+    expect(states.filter((state, at) => state !== states[at - 1]).slice(0, 2)).toEqual(['review', 'in_progress']);
   });
 
   test('[S114] are archived after their executions ended, take no prompt until unarchived, and leave the snapshot', async () => {

@@ -97,6 +97,21 @@ describe('an agent that does not end at once', () => {
     expect(bench.vigil.retained().executions).toBe(0);
   });
 
+  test('[S111, S141] has an open row until it is gone, also when it goes by itself', async () => {
+    const { session, agent } = await working();
+    const executionId = (await shown(session.id)).executionId ?? '';
+    agent.closeFails = true;
+    await expect(bench.vigil.teardown({ sessionId: session.id, executionId })).rejects.toMatchObject({
+      reason: 'stop_failed',
+    });
+    await eventually(() => store.sessions.get(session.id)?.state === 'idle');
+    expect(store.executions.get(executionId)?.endedAt).toBeNull();
+    agent.closeFails = false;
+    agent.sink.gone({ code: 0, signal: null, stderr: '', reason: null });
+    await eventually(() => store.executions.get(executionId)?.cause === 'stopped');
+    expect(bench.vigil.retained().executions).toBe(0);
+  });
+
   test('[S117] has no other beside it, also two starts later', async () => {
     const { session, agent } = await working();
     const executionId = (await shown(session.id)).executionId ?? '';

@@ -68,7 +68,7 @@ export class ClaudeV2 extends StateUpdates {
   override asker(asking: Asking): Asker {
     if (asking.root) return super.asker(asking);
     const background = this.#raw.isListed(asking.sessionId) || this.#work.isListed(asking.sessionId);
-    return { askedBy: this.#work.runs.nameOf(asking.sessionId), background };
+    return { askedBy: this.#work.runs.calledOf(asking.sessionId), background };
   }
 
   override stopTarget(workloadId: string): StopTarget | null {

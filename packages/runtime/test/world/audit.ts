@@ -63,7 +63,10 @@ async function auditSession(world: World, session: Session, how: { final: boolea
   if (row === undefined || !same(part(row), part(session)))
     world.fail('S142', `session ${JSON.stringify(part(session))} is stored as ${JSON.stringify(row && part(row))}`);
   const open = [...store.executions.values()].filter((one) => one.sessionId === session.id && one.endedAt === null);
-  const lives = open.map((one) => one.id);
+  // The row of one that would not end yet stays open, so that a next life looks for it.
+  const ending = (id: string) =>
+    id !== session.executionId && world.processes.some((one) => one.alive && one.options.executionId === id);
+  const lives = open.map((one) => one.id).filter((id) => !ending(id));
   if (session.liveness === 'live' && !same(lives, session.executionId === null ? [] : [session.executionId]))
     world.fail('S142', `execution ${session.executionId} of ${session.state} is stored as ${lives}`);
   const asked = [...store.requests.values()].filter((one) => one.sessionId === session.id && one.resolvedAt === null);
