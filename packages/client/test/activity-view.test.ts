@@ -81,8 +81,8 @@ describe('the fold of activity', () => {
   test('[S101] hard case 19: a snapshot that was long on its way does not take the view back; one of another boot does', () => {
     const view = from(snapshot(5, [task('a')]), taskUpdated(8, task('a', { title: 'newer' })));
     expect(acceptActivity(view, snapshot(7, []))).toBe(view);
-    const ofNextBoot: ActivityEvent = { type: 'snapshot', epoch: 'next', revision: 1, tasks: [], sessions: [] };
-    expect(acceptActivity(view, ofNextBoot).tasks.size).toBe(0);
+    const next: ActivityEvent = { type: 'snapshot', epoch: 'next', revision: 1, tasks: [], sessions: [] };
+    expect(acceptActivity(view, next).tasks.size).toBe(0);
   });
 
   test('[contract] hard case 19: a missing field is unchanged, null is none', () => {

@@ -141,12 +141,24 @@ async function readBacklog(runtime: Runtime, { id, queue }: SessionEntry): Promi
 
 /** Stops all its sessions first; when one stop fails nothing is deleted, and a repeat continues (S114). */
 export async function deleteTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'deleted' }> {
+  return stopAndRemove(runtime, taskId, (task, error) => {
+    checkTaskGone(runtime, task, { error, again: () => stopAndRemove(runtime, taskId, () => undefined) });
+  });
+}
+
+type Unanswered = (task: TaskEntry, error: unknown) => void;
+
+async function stopAndRemove(
+  runtime: Runtime,
+  taskId: string,
+  unanswered: Unanswered,
+): Promise<{ outcome: 'deleted' }> {
   const task = runtime.board.task(taskId);
-  await whileStopped(runtime, task, () => runtime.taskLane.run(() => remove(runtime, task)));
+  await whileStopped(runtime, task, () => runtime.taskLane.run(() => remove(runtime, task, unanswered)));
   return { outcome: 'deleted' };
 }
 
-async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
+async function remove(runtime: Runtime, task: TaskEntry, unanswered: Unanswered): Promise<void> {
   const { board } = runtime;
   if (!board.tasks.has(task.id)) return;
   // A session that was created meanwhile is not deleted unasked.
@@ -156,7 +168,7 @@ async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
   try {
     await promised(runtime.deps.database.tasks.delete(task.id));
   } catch (error) {
-    checkTaskGone(runtime, task, { error, again: () => deleteTask(runtime, task.id) });
+    unanswered(task, error);
     throw error;
   }
   for (const session of board.sessionsOf(task)) {

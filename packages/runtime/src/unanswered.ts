@@ -1,4 +1,5 @@
 import type { SessionEntry, TaskEntry } from './entries.ts';
+import { VigilError } from './errors.ts';
 import { isOver } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
@@ -21,7 +22,12 @@ export function undoSession(runtime: Runtime, sessionId: string, error: unknown)
   });
 }
 
-/** A deletion that was done is done again, which completes it here: agents may have been started since. */
+const AGAIN_AFTER_MS = 1_000;
+
+/**
+ * A deletion that was done is done again, which completes it here: agents may have been started since. `again` must not
+ * come back to this by itself.
+ */
 export function checkSessionGone(
   runtime: Runtime,
   entry: SessionEntry,
@@ -44,10 +50,12 @@ export function checkTaskGone(
   });
 }
 
-/** Not awaited: no other write waits for agents to end. */
+/** Not awaited: no other write waits for agents to end. What does not end is tried again. */
 function repeat(runtime: Runtime, again: () => Promise<unknown>): void {
   again().catch((error: unknown) => {
-    runtime.deps.log.warn({ err: error }, 'a deletion whose answer was lost could not be completed');
+    if (runtime.closing || (error instanceof VigilError && error.code === 'not_found')) return;
+    runtime.deps.log.warn({ err: error }, 'a deletion whose answer was lost is not complete yet; it is tried again');
+    setTimeout(() => repeat(runtime, again), AGAIN_AFTER_MS).unref();
   });
 }
 

@@ -207,6 +207,21 @@ describe('a database whose answers are lost', () => {
     await eventually(() => agents.last.closes > 0);
   });
 
+  test('[S114, S142] completes it also where an agent that is at work does not end at once', async () => {
+    const { session, agent } = await working();
+    faults.fates.set('sessions.delete', 'unanswered');
+    await expect(bench.vigil.deleteSession(session.id)).rejects.toMatchObject(unavailable);
+    const prompt = bench.vigil.prompt({ sessionId: session.id, text: 'again' }).catch(() => undefined);
+    await eventually(() => agents.opened[1]);
+    agents.last.closeFails = true;
+    faults.fates.clear();
+    await eventually(() => agents.opened.slice(1).some((one) => one.closes > 0));
+    for (const one of agents.opened) one.closeFails = false;
+    await eventually(() => bench.vigil.activitySnapshot().sessions.length === 0);
+    await prompt;
+    expect(agent.closes).toBeGreaterThan(0);
+  });
+
   test('[S142] keeps nothing of a task that was not made for its caller', async () => {
     faults.fates.set('tasks.create', 'unanswered');
     await expect(bench.vigil.createTask({ title: 'A task' })).rejects.toMatchObject(unavailable);
