@@ -54,7 +54,7 @@ async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch
   } catch (error) {
     runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
     prompt.phase = 'waiting';
-    runtime.records.promptReturned(prompt, error);
+    runtime.records.promptReturned(prompt);
     giveBack(runtime, entry, claimed.generation);
     runtime.board.touchQueue(entry);
     drainLater(runtime, entry);

@@ -19,8 +19,8 @@ export function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * The same of a call that changes something. It may still be done after it was given up: whoever undoes it waits for
- * `isOver` first (S142).
+ * The same of a call that changes something. It may still be done after it was given up: whoever undoes it does so by
+ * `onceOver` (S142).
  */
 export async function promised<T>(call: Promise<T>): Promise<T> {
   let ended = false;
@@ -40,9 +40,12 @@ export async function promised<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits until the call that failed with this error has ended; true when it was given up before that. */
-export async function isOver(error: unknown): Promise<boolean> {
+/**
+ * Runs what undoes the call that failed with this error: at once, or, where it was given up while it was still out, when
+ * it has ended. Nothing else waits for that.
+ */
+export function onceOver(error: unknown, undo: (gaveUp: boolean) => void): void {
   const call = typeof error === 'object' && error !== null ? stillOut.get(error) : undefined;
-  await call;
-  return call !== undefined;
+  if (call === undefined) undo(false);
+  else void call.then(() => undo(true));
 }

@@ -6,7 +6,7 @@ import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
-import { inTime, isOver, promised } from './promised.ts';
+import { inTime, promised } from './promised.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { outcomeOf } from './prompt-row.ts';
 import { facetsOf } from './task-facets.ts';
@@ -207,14 +207,10 @@ export class Records {
     this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }));
   }
 
-  /** `failure`: of the reservation, which may still be done. */
-  promptReturned(prompt: QueuedPrompt, failure: unknown = null): void {
+  promptReturned(prompt: QueuedPrompt): void {
     const { reason, error } = prompt;
     this.#sending.delete(prompt);
-    this.#promptBehind(prompt, async () => {
-      await isOver(failure);
-      await this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error });
-    });
+    this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
   }
 
   executionStarted(execution: Execution, at: number): void {

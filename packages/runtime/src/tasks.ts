@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { isOver, promised } from './promised.ts';
+import { onceOver, promised } from './promised.ts';
 import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
@@ -197,7 +197,7 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
       await promised(runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] }));
       Object.assign(entry, fields);
     } catch (error) {
-      void isOver(error).then(() => runtime.records.taskChanged(entry));
+      onceOver(error, () => runtime.records.taskChanged(entry));
       throw error;
     }
     // What moved by itself meanwhile leaves the row as it is in memory (S142).

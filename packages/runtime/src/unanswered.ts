@@ -1,6 +1,6 @@
 import type { SessionEntry, TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { isOver } from './promised.ts';
+import { onceOver } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -9,17 +9,13 @@ import type { Runtime } from './runtime.ts';
 
 /** A creation is undone: nobody knows of what was made. */
 export function undoTask(runtime: Runtime, taskId: string, error: unknown): void {
-  runtime.records.behind(`task:${taskId}:undone`, async () => {
-    await isOver(error);
-    await runtime.deps.database.tasks.delete(taskId);
-  });
+  const undo = () => runtime.deps.database.tasks.delete(taskId);
+  onceOver(error, () => runtime.records.behind(`task:${taskId}:undone`, undo));
 }
 
 export function undoSession(runtime: Runtime, sessionId: string, error: unknown): void {
-  runtime.records.behind(`session:${sessionId}:undone`, async () => {
-    await isOver(error);
-    await runtime.deps.database.sessions.delete(sessionId);
-  });
+  const undo = () => runtime.deps.database.sessions.delete(sessionId);
+  onceOver(error, () => runtime.records.behind(`session:${sessionId}:undone`, undo));
 }
 
 const AGAIN_AFTER_MS = 1_000;
@@ -33,10 +29,11 @@ export function checkSessionGone(
   entry: SessionEntry,
   { error, again }: { error: unknown; again: () => Promise<unknown> },
 ): void {
-  runtime.records.behind(`session:${entry.id}:gone`, async () => {
-    await isOver(error);
-    if ((await runtime.deps.database.sessions.get(entry.id)) === null) repeat(runtime, again);
-  });
+  onceOver(error, () =>
+    runtime.records.behind(`session:${entry.id}:gone`, async () => {
+      if ((await runtime.deps.database.sessions.get(entry.id)) === null) repeat(runtime, again);
+    }),
+  );
 }
 
 export function checkTaskGone(
@@ -44,10 +41,11 @@ export function checkTaskGone(
   task: TaskEntry,
   { error, again }: { error: unknown; again: () => Promise<unknown> },
 ): void {
-  runtime.records.behind(`task:${task.id}:gone`, async () => {
-    await isOver(error);
-    if ((await runtime.deps.database.tasks.get(task.id)) === null) repeat(runtime, again);
-  });
+  onceOver(error, () =>
+    runtime.records.behind(`task:${task.id}:gone`, async () => {
+      if ((await runtime.deps.database.tasks.get(task.id)) === null) repeat(runtime, again);
+    }),
+  );
 }
 
 /** Not awaited: no other write waits for agents to end. What does not end is tried again. */
@@ -66,12 +64,13 @@ export function withdraw(
   { prompt: { messageId }, error }: { prompt: QueuedPrompt; error: unknown },
 ): void {
   queue.withdrawn.add(messageId);
-  runtime.records.behind(`prompt:${messageId}`, async () => {
-    const gaveUp = await isOver(error);
-    const found = await runtime.deps.database.prompts.withdraw(messageId);
-    // What was given up may still come, from a connection that hung longer than this one.
-    if (found || !gaveUp) queue.withdrawn.delete(messageId);
-  });
+  onceOver(error, (gaveUp) =>
+    runtime.records.behind(`prompt:${messageId}`, async () => {
+      const found = await runtime.deps.database.prompts.withdraw(messageId);
+      // What was given up may still come, from a connection that hung longer than this one.
+      if (found || !gaveUp) queue.withdrawn.delete(messageId);
+    }),
+  );
 }
 
 /** A removal that was done is done here as well. */
@@ -80,33 +79,36 @@ export function checkRemoved(
   entry: SessionEntry,
   { prompt, error }: { prompt: QueuedPrompt; error: unknown },
 ): void {
-  runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
-    await isOver(error);
-    const row = await runtime.deps.database.prompts.get(prompt.messageId);
-    // Also while it is being edited or moved.
-    if (row?.status !== 'dropped' || prompt.phase === 'reserved') return;
-    entry.queue.remove(prompt);
-    runtime.board.touchQueue(entry);
-  });
+  onceOver(error, () =>
+    runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+      const row = await runtime.deps.database.prompts.get(prompt.messageId);
+      // Also while it is being edited or moved.
+      if (row?.status !== 'dropped' || prompt.phase === 'reserved') return;
+      entry.queue.remove(prompt);
+      runtime.board.touchQueue(entry);
+    }),
+  );
 }
 
 /** The text is stored as it is here. */
 export function keepText(runtime: Runtime, prompt: QueuedPrompt, error: unknown): void {
-  runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
-    await isOver(error);
-    await runtime.deps.database.prompts.edit(prompt.messageId, prompt.text);
-  });
+  onceOver(error, () =>
+    runtime.records.behind(`prompt:${prompt.messageId}`, async () => {
+      await runtime.deps.database.prompts.edit(prompt.messageId, prompt.text);
+    }),
+  );
 }
 
 /** The places are taken as they are stored. */
 export function takePlaces(runtime: Runtime, entry: SessionEntry, error: unknown): void {
-  runtime.records.behind(`places:${entry.id}`, async () => {
-    await isOver(error);
-    for (const { id, position } of await runtime.deps.database.prompts.list(entry.id)) {
-      const prompt = entry.queue.find(id);
-      if (prompt !== undefined) prompt.position = position;
-    }
-    entry.queue.sort();
-    runtime.board.touchQueue(entry);
-  });
+  onceOver(error, () =>
+    runtime.records.behind(`places:${entry.id}`, async () => {
+      for (const { id, position } of await runtime.deps.database.prompts.list(entry.id)) {
+        const prompt = entry.queue.find(id);
+        if (prompt !== undefined) prompt.position = position;
+      }
+      entry.queue.sort();
+      runtime.board.touchQueue(entry);
+    }),
+  );
 }
