@@ -1,3 +1,5 @@
+import { composer } from './composer-labels.ts';
+
 /** Every English word of the surfaces (W7). Functions take what varies. */
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -198,45 +200,7 @@ export const labels = {
     },
     workload: { subagent: 'Subagent', shell: 'Background shell', monitor: 'Monitor', other: 'Work' },
   },
-  composer: {
-    prompt: 'Prompt',
-    placeholder: 'Write a prompt',
-    send: 'Send',
-    queue: 'Queue',
-    will: {
-      send: 'Enter sends it now',
-      queue: (reason: string) => `Queue: ${reason}`,
-      unavailable: (reason: string) => `No prompts: ${reason}`,
-    },
-    reason: {
-      generating: 'agent is generating',
-      starting: 'agent is starting',
-      handoff_not_attested: 'agent has not handed over yet',
-      queue_not_empty: 'earlier prompts wait',
-      provider_busy: 'agent is busy',
-      delivery_unknown: 'sent before a restart, and not known to have arrived',
-      stopping: 'the turn is being stopped',
-      session_ended: 'this session has ended',
-      agent_unavailable: 'the agent is not available',
-    } as Readonly<Record<string, string>>,
-    reasonOther: 'the agent is not ready',
-    sent: 'Sent',
-    queued: (reason: string) => `Queued: ${reason}`,
-    failed: 'The prompt was not sent',
-    failedMeaning: 'Your text is still here. Try again.',
-    queueList: 'Queued prompts',
-    sendNow: (text: string) => `Send now: ${text}`,
-    sendInstead: (text: string) => `Cancel the turn and send now: ${text}`,
-    sendNowFailed: 'The prompt was not sent now',
-    sendNowFailedMeaning: 'Another turn may have begun. It still waits in the queue, unless it was just sent.',
-    remove: (text: string) => `Remove from queue: ${text}`,
-    removeFailed: 'The prompt is still queued',
-    removeFailedMeaning: 'It may just have been sent.',
-    parked: 'The queue is parked.',
-    resume: 'Resume queue',
-    resumeFailed: 'The queue is still parked',
-    resumeFailedMeaning: 'Nothing was sent. Try again.',
-  },
+  composer,
   request: {
     permission: 'Permission requested',
     clarification: 'Question from the agent',
