@@ -27,9 +27,7 @@ export const labels = {
     reconnecting: 'Reconnecting…',
     lost: (time: string) => `Not live since ${time}`,
     stale: 'What you see may be out of date. It catches up by itself when the server answers again.',
-    notSaving: 'Not saving',
-    notSavingMeaning: (why: string) =>
-      `What you see is right, but ${why}. It is written once that is over; until then new prompts are refused.`,
+    notSaving: (why: string) => `Not saving: ${why}. What you see is right; new prompts are refused.`,
   },
   nav: {
     tasks: 'Tasks',

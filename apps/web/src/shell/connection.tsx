@@ -50,8 +50,7 @@ export function ConnectionBanner() {
       )}
       {notSaving !== null && (
         <p className="border-line border-b bg-sunken px-4 py-1 text-sm">
-          <strong className="text-state-attention">{labels.connection.notSaving}</strong>{' '}
-          <span className="text-ink-soft">{labels.connection.notSavingMeaning(notSaving)}</span>
+          <strong className="text-state-attention">{labels.connection.notSaving(notSaving)}</strong>
         </p>
       )}
     </div>
