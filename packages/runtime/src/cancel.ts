@@ -4,6 +4,7 @@ import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { cancelRequests } from './requests.ts';
 import type { Runtime } from './runtime.ts';
+import { dropWakeUps } from './wake-ups.ts';
 
 const CANCEL_AFTER_MS = 10_000;
 
@@ -39,16 +40,6 @@ function park(runtime: Runtime, entry: SessionEntry): void {
   entry.queue.urgent = null;
   if (entry.queue.length > 0) parkBacklog(runtime, entry);
   if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
-}
-
-/** A wake-up that waits when the session is stopped does not run; its key tells so (S61). */
-export function dropWakeUps(runtime: Runtime, entry: SessionEntry): boolean {
-  const wakeUps = entry.queue.waiting.filter((prompt) => prompt.origin === 'wakeup');
-  for (const prompt of wakeUps) {
-    entry.queue.remove(prompt);
-    runtime.records.promptDropped(prompt, 'stopped');
-  }
-  return wakeUps.length > 0;
 }
 
 function askAgent(runtime: Runtime, execution: Execution, turn: { generation: number; again: boolean }): void {

@@ -6,6 +6,7 @@ import { finishTurn, startFailed } from './notices.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { moveToProgress, moveToReview } from './task-moves.ts';
+import { waits } from './wake-ups.ts';
 
 /** What became of a claimed prompt. */
 export type Delivery =
@@ -147,7 +148,10 @@ function keep(
   entry: SessionEntry,
   { prompt, claimed, delivery }: Dispatch & { delivery: Delivery },
 ): void {
-  prompt.phase = 'waiting';
+  if (!waits(runtime, entry, prompt)) {
+    runtime.board.touchQueue(entry);
+    return;
+  }
   const isUnknown =
     delivery.outcome === 'given_up' && runtime.closing && claimed.execution.dispatched === claimed.generation;
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : isUnknown ? DELIVERY_UNKNOWN : null;

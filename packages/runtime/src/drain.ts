@@ -2,6 +2,7 @@ import { claim, giveBack } from './claim.ts';
 import { type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Runtime } from './runtime.ts';
+import { waits } from './wake-ups.ts';
 
 const RETRY_MS = 1_000;
 
@@ -53,8 +54,7 @@ async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch
       return forget(runtime, entry, dispatch);
   } catch (error) {
     runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
-    prompt.phase = 'waiting';
-    runtime.records.promptReturned(prompt);
+    if (waits(runtime, entry, prompt)) runtime.records.promptReturned(prompt);
     giveBack(runtime, entry, claimed.generation);
     runtime.board.touchQueue(entry);
     drainLater(runtime, entry);

@@ -19,6 +19,8 @@ export interface QueuedPrompt {
   error: string | null;
   /** `storing`: not durable yet. `reserved`: on its way to the agent, and invisible to edits (S82). */
   phase: 'storing' | 'waiting' | 'reserved';
+  /** A wake-up that was not waiting when the session was stopped: it is dropped once it would wait (S61). */
+  stopped?: true;
 }
 
 /**
@@ -50,6 +52,11 @@ export class PromptQueue {
     return this.#prompts.reduce((sum, one) => sum + (one.phase === 'waiting' ? 1 : 0), 0);
   }
 
+  /** Wake-ups that do not wait yet, or not for now. */
+  get comingWakeUps(): readonly QueuedPrompt[] {
+    return this.#prompts.filter((one) => one.origin === 'wakeup' && one.phase !== 'waiting');
+  }
+
   get waiting(): readonly QueuedPrompt[] {
     return this.#prompts.filter((one) => one.phase === 'waiting');
   }
@@ -59,8 +66,10 @@ export class PromptQueue {
     return this.#prompts.find((one) => one.phase === 'reserved');
   }
 
+  /** The first in order; none while it is being stored or changed: nothing overtakes it (S81). */
   get head(): QueuedPrompt | undefined {
-    return this.#prompts.find((one) => one.phase === 'waiting');
+    const first = this.#prompts.find((one) => one.phase !== 'reserved');
+    return first?.phase === 'waiting' ? first : undefined;
   }
 
   /** What a drain sends now. */

@@ -8,33 +8,35 @@ import type { Runtime } from './runtime.ts';
 import { checkOpen, refused } from './submit.ts';
 import type { Queue } from './types.ts';
 import { checkRemoved, keepText, takePlaces } from './unanswered.ts';
+import { waits } from './wake-ups.ts';
 
 /** Takes a prompt that waits out of the queue; one on its way to the agent is not in it (S82). */
 export async function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  await drop(runtime, entry, waiting(entry, input.messageId));
+  await drop(runtime, entry, [waiting(entry, input.messageId)]);
   return entry.queue.show();
 }
 
 /** Takes all that wait out of the queue. */
 export async function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
   const entry = runtime.board.session(sessionId);
-  for (const prompt of entry.queue.waiting) await drop(runtime, entry, prompt);
+  await drop(runtime, entry, entry.queue.waiting);
   return entry.queue.show();
 }
 
-async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): Promise<void> {
-  if (prompt.phase !== 'waiting') return;
+async function drop(runtime: Runtime, entry: SessionEntry, prompts: readonly QueuedPrompt[]): Promise<void> {
   const change = async () => {
-    try {
-      await promised(runtime.deps.database.prompts.remove(prompt.messageId));
-    } catch (error) {
-      checkRemoved(runtime, entry, { prompt, error });
-      throw error;
+    for (const prompt of prompts) {
+      try {
+        await promised(runtime.deps.database.prompts.remove(prompt.messageId));
+      } catch (error) {
+        checkRemoved(runtime, entry, { prompt, error });
+        throw error;
+      }
+      entry.queue.remove(prompt);
     }
-    entry.queue.remove(prompt);
   };
-  await whileHeld(runtime, entry, { prompts: [prompt], change });
+  await whileHeld(runtime, entry, { prompts, change });
 }
 
 /**
@@ -51,7 +53,7 @@ async function whileHeld(
     for (const prompt of prompts) await runtime.records.promptSettled(prompt);
     await change();
   } finally {
-    for (const prompt of prompts) prompt.phase = 'waiting';
+    for (const prompt of prompts) if (entry.queue.find(prompt.messageId)) waits(runtime, entry, prompt);
     entry.queue.sort();
     runtime.board.touchQueue(entry);
     runtime.drainSoon(entry);

@@ -1,5 +1,5 @@
 import type { AgentConnection } from '@vigil/acp';
-import type { Database, NewSession } from '@vigil/db';
+import type { Database, NewSession, PromptRow } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
 import { isOutage, isRefusal, outageOf } from './database-words.ts';
 import type { Log } from './deps.ts';
@@ -19,6 +19,8 @@ interface Written {
   done: boolean;
 }
 
+type Told = Pick<PromptRow, 'status' | 'reason'>;
+
 /** Tries of a write that the database refuses although it answers. */
 const TRIES = 3;
 const LIMIT = 50_000;
@@ -37,6 +39,8 @@ export class Records {
   readonly #messages: WriteBehind<{ sessionId: string; message: Message }>;
   /** Prompts whose rows say that they are being sent. */
   readonly #sending = new WeakSet<QueuedPrompt>();
+  /** What became of prompts whose rows do not say so yet, by message. */
+  readonly #unwritten = new Map<string, Told>();
   #transitions = 0;
 
   constructor(database: Database, log: Log) {
@@ -135,10 +139,10 @@ export class Records {
     return inTime(this.#behind.settled(`prompt:${prompt.messageId}`));
   }
 
-  /** What became of a submission that was taken earlier (S80). */
+  /** What became of a submission that was taken earlier (S80), also where its row does not say so yet. */
   async outcomeByKey(sessionId: string, clientKey: string): Promise<Omit<SubmitResult, 'epoch'> | null> {
     const row = await inTime(this.#database.prompts.findByKey(sessionId, clientKey));
-    return row === null ? null : outcomeOf(row);
+    return row === null ? null : outcomeOf({ ...row, ...this.#unwritten.get(row.id) });
   }
 
   async endFacts(sessionId: string, executionId: string): Promise<EndFacts | null> {
@@ -198,19 +202,23 @@ export class Records {
   }
 
   promptAccepted(prompt: QueuedPrompt): void {
-    this.#promptBehind(prompt, () =>
-      this.#database.prompts.settle(prompt.messageId, { as: 'delivered', reason: null }),
+    const is = { status: 'delivered', reason: null } as const;
+    this.#promptBehind(prompt, is, () =>
+      this.#database.prompts.settle(prompt.messageId, { as: is.status, reason: null }),
     );
   }
 
   promptDropped(prompt: QueuedPrompt, reason: string): void {
-    this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }));
+    const is = { status: 'dropped', reason } as const;
+    this.#promptBehind(prompt, is, () => this.#database.prompts.settle(prompt.messageId, { as: is.status, reason }));
   }
 
   promptReturned(prompt: QueuedPrompt): void {
     const { reason, error } = prompt;
     this.#sending.delete(prompt);
-    this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
+    const back = { place: 'own', reason, error } as const;
+    const is = { status: 'queued', reason } as const;
+    this.#promptBehind(prompt, is, () => this.#database.prompts.restore(prompt.messageId, back));
   }
 
   executionStarted(execution: Execution, at: number): void {
@@ -250,8 +258,12 @@ export class Records {
     return sends ? DELIVERY_UNKNOWN : null;
   }
 
-  #promptBehind(prompt: QueuedPrompt, run: () => Promise<unknown>): void {
-    this.#put(`prompt:${prompt.messageId}`, run);
+  #promptBehind({ messageId }: QueuedPrompt, is: Told, run: () => Promise<unknown>): void {
+    this.#unwritten.set(messageId, is);
+    this.#put(`prompt:${messageId}`, async () => {
+      await run();
+      if (this.#unwritten.get(messageId) === is) this.#unwritten.delete(messageId);
+    });
   }
 
   #put(key: string, run: () => Promise<unknown>): void {

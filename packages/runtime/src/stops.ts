@@ -1,9 +1,9 @@
-import { dropWakeUps } from './cancel.ts';
 import { parkBacklog } from './deliver.ts';
 import { VigilError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
+import { dropWakeUps } from './wake-ups.ts';
 
 /** Stops one item of background work, where the provider can (S131). */
 export async function stopWorkload(

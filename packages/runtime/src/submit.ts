@@ -9,6 +9,7 @@ import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import type { SubmitResult } from './types.ts';
 import { withdraw } from './unanswered.ts';
+import { waits } from './wake-ups.ts';
 
 export interface Submission {
   readonly sessionId: string;
@@ -145,12 +146,14 @@ async function enqueue(
   } catch (error) {
     entry.queue.remove(prompt);
     withdraw(runtime, entry, { prompt, error });
+    // What came behind it waited for it.
+    runtime.drainSoon(entry);
     throw notStored(error);
   }
-  prompt.phase = 'waiting';
+  const left = waits(runtime, entry, prompt) ? reason : 'dropped';
   runtime.board.touchQueue(entry);
   runtime.drainSoon(entry);
-  return { result: result(runtime, prompt, { outcome: 'queued', reason, generation: null }), delivery: null };
+  return { result: result(runtime, prompt, { outcome: 'queued', reason: left, generation: null }), delivery: null };
 }
 
 function result(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Bench, collect, startBench } from './bench.ts';
+import { eventually } from './settle.ts';
 
 let bench: Bench;
 
@@ -72,8 +73,8 @@ describe('tasks', () => {
       session.id,
       (one) => one.foregroundActivity === null && !one.awaitingFollowUp && one.state === 'waiting_for_input',
     );
+    await eventually(() => vigil.activitySnapshot().tasks.find((one) => one.id === session.taskId)?.state === 'review');
     const events = await watching.stop();
-    expect(events.some((event) => event.type === 'task.updated' && event.task.state === 'review')).toBe(true);
     const tiers = events.flatMap((event) =>
       event.type === 'session.activity_changed' ? [event.foregroundActivity] : [],
     );

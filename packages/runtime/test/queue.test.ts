@@ -1,6 +1,6 @@
 import { DatabaseError } from '@vigil/db';
 import { openTestDatabase } from '@vigil/db/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bench, startBench } from './bench.ts';
 import { deferred, FakeAgents, type FakeConnection } from './fake-agent.ts';
 import { eventually } from './settle.ts';
@@ -134,6 +134,79 @@ describe('what waits', () => {
     agent.prompts[1]?.answer({ accepted: false, busy: false, message: 'no' });
     await bench.until(id, (one) => one.queuedPromptCount === 1);
     expect(await texts(id)).toEqual(['a']);
+  });
+});
+
+describe('while the database is at it', () => {
+  /** Holds calls of a method of the prompt repository until it is let go. */
+  function hold(method: 'edit' | 'remove' | 'enqueue' | 'settle') {
+    const [reached, gate] = [deferred<void>(), deferred<void>()];
+    const real = database.prompts[method].bind(database.prompts) as (...args: unknown[]) => Promise<never>;
+    const call = vi.spyOn(database.prompts, method);
+    call.mockImplementation(async (...args: unknown[]) => {
+      reached.resolve();
+      await gate.promise;
+      return real(...args);
+    });
+    const release = () => {
+      call.mockRestore();
+      gate.resolve();
+    };
+    return { reached: reached.promise, release };
+  }
+
+  afterEach(() => vi.restoreAllMocks());
+
+  test('[S81] a head that is being edited is not overtaken, and is sent as edited', async () => {
+    const { id, agent, generation } = await busy('a', 'b');
+    const { release } = hold('edit');
+    const editing = bench.vigil.editQueued({ sessionId: id, messageId: await idOf(id, 'a'), text: 'A' });
+    ends(agent, generation);
+    await bench.until(id, 'waiting_for_input');
+    expect(asked(agent)).toEqual(['first']);
+    release();
+    await editing;
+
+    expect(await runAll(agent, 3)).toEqual(['first', 'A', 'b']);
+  });
+
+  test('[S82] nothing is sent of what is being cleared', async () => {
+    const { id, agent, generation } = await busy('a', 'b', 'c');
+    const { release } = hold('remove');
+    const clearing = bench.vigil.clearQueue(id);
+    ends(agent, generation);
+    await bench.until(id, 'waiting_for_input');
+    release();
+
+    expect(await clearing).toMatchObject({ entries: [] });
+    await bench.until(id, (one) => one.queuedPromptCount === 0);
+    expect(asked(agent)).toEqual(['first']);
+  });
+
+  test('[S61, S131] a wake-up that is being stored or edited when the session is stopped is dropped too', async () => {
+    const { id, agent, generation } = await busy();
+    await submit(id, 'edited', 'wakeup');
+    const [edit, store] = [hold('edit'), hold('enqueue')];
+    const editing = bench.vigil.editQueued({ sessionId: id, messageId: await idOf(id, 'edited'), text: 'other' });
+    const storing = submit(id, 'stored', 'wakeup');
+    await Promise.all([edit.reached, store.reached]);
+    await bench.vigil.cancel({ sessionId: id });
+    ends(agent, generation, 'cancelled');
+    const settle = hold('settle');
+    edit.release();
+    store.release();
+    await editing;
+    expect(await storing).toMatchObject({ outcome: 'queued', reason: 'dropped' });
+    // Its row does not say so yet.
+    await settle.reached;
+    expect(await submit(id, 'edited', 'wakeup')).toMatchObject({ outcome: 'queued', reason: 'dropped' });
+    settle.release();
+    await bench.vigil.setAutoRun({ sessionId: id, on: true });
+    await submit(id, 'last');
+    ends(agent, await takes(agent, 1));
+    await bench.until(id, 'waiting_for_input');
+
+    expect(asked(agent)).toEqual(['first', 'last']);
   });
 });
 
