@@ -99,7 +99,8 @@ async function auditQueue(world: World, session: Session, how: { final: boolean;
   if (reserved.length > 0 && session.state !== 'starting')
     world.fail('S81', `reserved and not at work: ${JSON.stringify(reserved)}`);
   auditClaim(world, session, { reserved: rows.some((row) => row.status === 'reserved') });
-  const busy = entries[0]?.reason === 'provider_busy';
+  // Whoever was refused, nobody is sent until the provider tells that it is idle (S83).
+  const busy = entries.some((one) => one.reason === 'provider_busy');
   const drains = autoRun && entries.length > 0 && session.inputMode === 'direct' && !busy && !how.archived;
   if (drains) world.fail('S81', `${entries.length} wait for a session that is free: ${JSON.stringify(session)}`);
 }
