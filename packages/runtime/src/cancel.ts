@@ -1,7 +1,7 @@
 import { giveBack } from './claim.ts';
-import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
+import { stopBacklog } from './put-back.ts';
 import { cancelRequests } from './requests.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -14,40 +14,31 @@ export function cancel(
 ): { outcome: 'cancelling' | 'nothing_to_cancel' } {
   const entry = runtime.board.session(input.sessionId);
   const { generation } = entry.shown;
-  const execution = runtime.serving.get(entry.id);
-  if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
+  if (generation === null || !runtime.serving.has(entry.id)) return { outcome: 'nothing_to_cancel' };
   if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
-  const again = entry.shown.cancellationPending;
-  runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
-  park(runtime, entry);
-  const written = execution.dispatched === generation || !runtime.board.tracker.isCurrent(entry.id, generation);
-  if (!written) giveBack(runtime, entry, generation);
-  else askAgent(runtime, execution, { generation, again });
+  cancelTurn(runtime, entry, () => stopBacklog(runtime, entry));
   return { outcome: 'cancelling' };
 }
 
-/** An explicit cancel with a backlog parks it (S82), and drops the wake-ups of it (S61). */
-function park(runtime: Runtime, entry: SessionEntry): void {
-  const dropped = dropWakeUps(runtime, entry);
-  if (entry.queue.length > 0) parkBacklog(runtime, entry);
-  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
-}
-
-/** A wake-up that waits when the session is stopped does not run; its key tells so (S61). */
-export function dropWakeUps(runtime: Runtime, entry: SessionEntry): boolean {
-  const wakeUps = entry.queue.waiting.filter((prompt) => prompt.origin === 'wakeup');
-  for (const prompt of wakeUps) {
-    entry.queue.remove(prompt);
-    runtime.records.promptDropped(prompt, 'stopped');
-  }
-  return wakeUps.length > 0;
+/** Cancels the turn at work, if one is; one operation a session. `meanwhile` runs before its end can be told. */
+export function cancelTurn(runtime: Runtime, entry: SessionEntry, meanwhile: () => void = () => undefined): void {
+  const { generation } = entry.shown;
+  const execution = runtime.serving.get(entry.id);
+  if (generation === null || execution === undefined) return;
+  const again = entry.shown.cancellationPending;
+  runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
+  meanwhile();
+  const written = execution.dispatched === generation || !runtime.board.tracker.isCurrent(entry.id, generation);
+  if (!written) giveBack(runtime, entry, generation);
+  else askAgent(runtime, execution, { generation, again });
 }
 
 function askAgent(runtime: Runtime, execution: Execution, turn: { generation: number; again: boolean }): void {
   const { entry } = execution;
+  // What was asked since the first cancel is answered by a repeated one; the agent hears of the cancel once.
   cancelRequests(runtime, execution);
-  execution.connection?.cancel();
   if (turn.again) return;
+  execution.connection?.cancel();
   const timer = setTimeout(
     () => expire(runtime, execution, turn.generation),
     runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS,

@@ -4,6 +4,7 @@ import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { finishTurn, startFailed } from './notices.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
+import { parkBacklog, putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import { moveToProgress } from './task-moves.ts';
 
@@ -145,7 +146,11 @@ function keep(
   entry: SessionEntry,
   { prompt, claimed, delivery }: Dispatch & { delivery: Delivery },
 ): void {
-  prompt.phase = 'waiting';
+  if (!putBack(runtime, entry, prompt)) {
+    runtime.board.touchQueue(entry);
+    return;
+  }
+  if (delivery.outcome !== 'busy' && entry.queue.chosen === prompt) entry.queue.chosen = null;
   const isUnknown =
     delivery.outcome === 'given_up' && runtime.closing && claimed.execution.dispatched === claimed.generation;
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : isUnknown ? DELIVERY_UNKNOWN : null;
@@ -155,11 +160,4 @@ function keep(
   else if (!runtime.closing || isUnknown) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
-}
-
-/** Auto-run off: what waits is kept until an operator says so (S82). */
-export function parkBacklog(runtime: Runtime, entry: SessionEntry): void {
-  if (!entry.queue.autoRun) return;
-  entry.queue.autoRun = false;
-  runtime.records.sessionChanged(entry);
 }

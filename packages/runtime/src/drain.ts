@@ -1,6 +1,7 @@
 import { claim, giveBack } from './claim.ts';
 import { type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
+import { putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 
 const RETRY_MS = 1_000;
@@ -15,11 +16,11 @@ export function drainSoon(runtime: Runtime, entry: SessionEntry): void {
   });
 }
 
-/** Sends the head of the backlog if the session takes it now: one at a time, in order. */
-function drain(runtime: Runtime, entry: SessionEntry): void {
+/** Sends the prompt whose turn it is if the session takes it now: one at a time, in order. */
+export function drain(runtime: Runtime, entry: SessionEntry): void {
   const { queue } = entry;
-  const { head } = queue;
-  if (!queue.autoRun || queue.heldBack || head === undefined || queue.reserved !== undefined) return;
+  const head = queue.next;
+  if (head === undefined || queue.reserved !== undefined) return;
   if (entry.leaving || runtime.closing || entry.shown.inputMode !== 'direct') return;
   if (runtime.board.tasks.get(entry.taskId)?.archivedAt !== null) return;
   // An agent that is started speaks into the transcript, whatever becomes of the prompt.
@@ -38,23 +39,22 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
     }
     return;
   }
-  head.phase = 'reserved';
-  head.reason = null;
-  head.error = null;
-  runtime.board.touchQueue(entry);
   void reserveAndDeliver(runtime, entry, { prompt: head, claimed: claiming.claimed, strict: false });
 }
 
 /** The reservation is durable before the agent hears of the prompt, so that a crash cannot send it twice (S141). */
 async function reserveAndDeliver(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch): Promise<void> {
   const { prompt, claimed } = dispatch;
+  prompt.phase = 'reserved';
+  prompt.reason = null;
+  prompt.error = null;
+  runtime.board.touchQueue(entry);
   try {
     if (!(await runtime.records.reserve(prompt, claimed.execution.connection !== null)))
       return forget(runtime, entry, dispatch);
   } catch (error) {
     runtime.deps.log.error({ err: error, sessionId: entry.id }, 'could not reserve a queued prompt; it is tried again');
-    prompt.phase = 'waiting';
-    runtime.records.promptReturned(prompt);
+    if (putBack(runtime, entry, prompt)) runtime.records.promptReturned(prompt);
     giveBack(runtime, entry, claimed.generation);
     runtime.board.touchQueue(entry);
     drainLater(runtime, entry);

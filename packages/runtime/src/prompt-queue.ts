@@ -17,8 +17,13 @@ export interface QueuedPrompt {
   /** Why it waits (S80). */
   reason: string | null;
   error: string | null;
-  /** `storing`: not durable yet. `reserved`: on its way to the agent, and invisible to edits (S82). */
-  phase: 'storing' | 'waiting' | 'reserved';
+  /**
+   * `storing`: not durable yet. `held`: being edited, moved or removed, so that no drain takes it meanwhile. `reserved`: on
+   * its way to the agent, and invisible to edits (S82).
+   */
+  phase: 'storing' | 'waiting' | 'held' | 'reserved';
+  /** The session was stopped while it was in none of the states from which it can be dropped at once (S61). */
+  stopped: boolean;
 }
 
 /**
@@ -35,6 +40,8 @@ export class PromptQueue {
   readonly withdrawn = new Set<string>();
   /** A drain is about to run. */
   drainDue = false;
+  /** Sent now by an operator: it goes next, before all others and whatever auto-run says (S82). */
+  chosen: QueuedPrompt | null = null;
   readonly #prompts: QueuedPrompt[] = [];
 
   constructor(autoRun: boolean) {
@@ -43,11 +50,20 @@ export class PromptQueue {
 
   /** How many wait, as the world sees it. */
   get length(): number {
-    return this.#prompts.reduce((sum, one) => sum + (one.phase === 'waiting' ? 1 : 0), 0);
+    return this.waiting.length;
   }
 
   get waiting(): readonly QueuedPrompt[] {
-    return this.#prompts.filter((one) => one.phase === 'waiting');
+    return this.#prompts.filter((one) => one.phase === 'waiting' || one.phase === 'held');
+  }
+
+  get all(): readonly QueuedPrompt[] {
+    return [...this.#prompts];
+  }
+
+  /** All that could yet run by itself, also what is not durable yet. */
+  get backlog(): readonly QueuedPrompt[] {
+    return this.#prompts.filter((one) => one.phase !== 'reserved');
   }
 
   /** The prompt on its way to the agent. */
@@ -55,17 +71,20 @@ export class PromptQueue {
     return this.#prompts.find((one) => one.phase === 'reserved');
   }
 
-  get head(): QueuedPrompt | undefined {
-    return this.#prompts.find((one) => one.phase === 'waiting');
+  /** The prompt that a drain may take now. What is being changed at the head is not overtaken (S81). */
+  get next(): QueuedPrompt | undefined {
+    const first = this.chosen ?? (this.autoRun ? this.backlog[0] : undefined);
+    return this.heldBack || first?.phase !== 'waiting' ? undefined : first;
   }
 
   find(messageId: string): QueuedPrompt | undefined {
     return this.#prompts.find((one) => one.messageId === messageId);
   }
 
-  /** True when a new prompt of this origin would overtake one that waits (S81). */
+  /** True when a new prompt of this origin would overtake one that is to run by itself or was sent now (S81, S82). */
   precedes(origin: PromptOrigin): boolean {
-    return this.#prompts.some((one) => one.phase !== 'reserved' && rank(one.origin) <= rank(origin));
+    if (this.chosen !== null) return true;
+    return this.autoRun && this.backlog.some((one) => rank(one.origin) <= rank(origin));
   }
 
   /** A place after all of its origin. */
@@ -84,6 +103,7 @@ export class PromptQueue {
   }
 
   remove(prompt: QueuedPrompt): void {
+    if (this.chosen === prompt) this.chosen = null;
     const at = this.#prompts.indexOf(prompt);
     if (at >= 0) this.#prompts.splice(at, 1);
   }

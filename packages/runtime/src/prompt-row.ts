@@ -20,5 +20,5 @@ export function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
 /** The prompt of a row, as it waits. */
 export function promptOf(row: PromptRow): QueuedPrompt {
   const { id: messageId, text, origin, position, reason, error, createdAt } = row;
-  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting' };
+  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting', stopped: false };
 }

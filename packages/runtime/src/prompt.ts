@@ -16,7 +16,7 @@ export async function prompt(
   await entry.transcript.ready();
   checkOpen(runtime, entry);
   const origin = input.origin ?? 'human';
-  if (entry.shown.inputMode === 'direct' && entry.queue.autoRun && entry.queue.precedes(origin)) {
+  if (entry.shown.inputMode === 'direct' && entry.queue.precedes(origin)) {
     throw refused(entry, 'queue_not_empty', null);
   }
   const claiming = claim(runtime, entry, origin);

@@ -2,108 +2,97 @@ import type { ReorderAnswer } from '@vigil/db';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
+import { putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import type { Queue } from './types.ts';
 import { checkRemoved, keepText, takePlaces } from './unanswered.ts';
 
+// Each of these waits for the submissions and changes that came before it, so that it sees what they made of the queue.
+
 /** Takes a prompt that waits out of the queue; one on its way to the agent is not in it (S82). */
-export async function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
+export function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  await drop(runtime, entry, waiting(entry, input.messageId));
-  runtime.board.touchQueue(entry);
-  return entry.queue.show();
+  return entry.lane.run(() => drop(runtime, entry, [waitingPrompt(entry, input.messageId)]));
 }
 
 /** Takes all that wait out of the queue. */
-export async function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
+export function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
   const entry = runtime.board.session(sessionId);
-  for (const prompt of entry.queue.waiting) await drop(runtime, entry, prompt);
-  runtime.board.touchQueue(entry);
-  return entry.queue.show();
+  return entry.lane.run(() => drop(runtime, entry, entry.queue.waiting));
 }
 
-/** Held invisible while it is dropped, so that no drain takes it meanwhile. */
-async function drop(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): Promise<void> {
-  if (prompt.phase !== 'waiting') return;
-  prompt.phase = 'storing';
-  try {
-    await runtime.records.promptSettled(prompt);
-    await runtime.deps.database.prompts.remove(prompt.messageId);
-    entry.queue.remove(prompt);
-  } catch (error) {
-    checkRemoved(runtime, entry, prompt);
-    throw error;
-  } finally {
-    if (entry.queue.find(prompt.messageId) !== undefined) prompt.phase = 'waiting';
-  }
+/** All of them are held from the first step on, so that no drain takes one while another is removed. */
+function drop(runtime: Runtime, entry: SessionEntry, prompts: readonly QueuedPrompt[]): Promise<Queue> {
+  return whileHeld(runtime, entry, {
+    prompts,
+    change: async () => {
+      for (const prompt of prompts) {
+        try {
+          await runtime.records.promptSettled(prompt);
+          await runtime.deps.database.prompts.remove(prompt.messageId);
+        } catch (error) {
+          checkRemoved(runtime, entry, prompt);
+          throw error;
+        }
+        entry.queue.remove(prompt);
+      }
+    },
+  });
 }
 
 /** Changes the text of a prompt that waits. */
-export async function editQueued(
+export function editQueued(
   runtime: Runtime,
   input: { sessionId: string; messageId: string; text: string },
 ): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  const prompt = waiting(entry, input.messageId);
   if (input.text.trim() === '')
     throw new VigilError('bad_input', 'The prompt is empty. Send some text, or remove the prompt.');
-  prompt.phase = 'storing';
-  try {
-    await runtime.records.promptSettled(prompt);
-    await runtime.deps.database.prompts.edit(prompt.messageId, input.text);
-    prompt.text = input.text;
-  } catch (error) {
-    keepText(runtime, prompt);
-    throw error;
-  } finally {
-    prompt.phase = 'waiting';
-  }
-  runtime.board.touchQueue(entry);
-  runtime.drainSoon(entry);
-  return entry.queue.show();
+  return entry.lane.run(() => {
+    const prompt = waitingPrompt(entry, input.messageId);
+    return whileHeld(runtime, entry, {
+      prompts: [prompt],
+      change: async () => {
+        try {
+          await runtime.records.promptSettled(prompt);
+          await runtime.deps.database.prompts.edit(prompt.messageId, input.text);
+        } catch (error) {
+          keepText(runtime, prompt);
+          throw error;
+        }
+        prompt.text = input.text;
+      },
+    });
+  });
 }
 
-/** Puts prompts that wait into this order; those not named follow as they were. Human stays before wake-up (S81). */
-export async function reorderQueue(runtime: Runtime, input: { sessionId: string; order: string[] }): Promise<Queue> {
+/** Puts what waits into this order, which names exactly that. Human stays before wake-up (S81). */
+export function reorderQueue(runtime: Runtime, input: { sessionId: string; order: string[] }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  await arrange(
-    runtime,
-    entry,
-    input.order.map((id) => waiting(entry, id)),
-  );
-  return entry.queue.show();
+  return entry.lane.run(() => {
+    const { waiting } = entry.queue;
+    const named = new Set(input.order);
+    const isExact = named.size === input.order.length && named.size === waiting.length;
+    if (!isExact || !waiting.every((prompt) => named.has(prompt.messageId))) throw queueChanged();
+    return whileHeld(runtime, entry, {
+      prompts: waiting,
+      change: () => arrange(runtime, entry, { waiting, order: input.order }),
+    });
+  });
 }
 
-/** Puts a prompt first and lets the queue run. */
-export async function sendNow(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
-  const entry = runtime.board.session(input.sessionId);
-  await arrange(runtime, entry, [waiting(entry, input.messageId)]);
-  return setAutoRun(runtime, { sessionId: entry.id, on: true });
-}
-
-/** The database gives the places; none is taken by a drain meanwhile. */
-async function arrange(runtime: Runtime, entry: SessionEntry, first: readonly QueuedPrompt[]): Promise<void> {
-  const all = [...new Set([...first, ...entry.queue.waiting])];
-  for (const prompt of all) prompt.phase = 'storing';
-  try {
-    for (const prompt of all) await runtime.records.promptSettled(prompt);
-    const answer = await storeOrder(
-      runtime,
-      entry,
-      all.map((prompt) => prompt.messageId),
-    );
-    if (!answer.applied)
-      throw new VigilError('conflict', 'The queue changed meanwhile. List it and try again.', {
-        reason: answer.reason,
-      });
-    const places = new Map(answer.prompts.map((row) => [row.id, row.position]));
-    for (const prompt of all) prompt.position = places.get(prompt.messageId) ?? prompt.position;
-  } finally {
-    for (const prompt of all) prompt.phase = 'waiting';
-    entry.queue.sort();
-  }
-  runtime.board.touchQueue(entry);
-  runtime.drainSoon(entry);
+/** The database gives the places. */
+async function arrange(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { waiting, order }: { waiting: readonly QueuedPrompt[]; order: string[] },
+): Promise<void> {
+  for (const prompt of waiting) await runtime.records.promptSettled(prompt);
+  const answer = await storeOrder(runtime, entry, order);
+  if (!answer.applied) throw queueChanged();
+  const places = new Map(answer.prompts.map((row) => [row.id, row.position]));
+  for (const prompt of waiting) prompt.position = places.get(prompt.messageId) ?? prompt.position;
+  entry.queue.sort();
 }
 
 async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]): Promise<ReorderAnswer> {
@@ -113,6 +102,11 @@ async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]
     takePlaces(runtime, entry);
     throw error;
   }
+}
+
+function queueChanged(): VigilError {
+  const message = 'The order must name exactly the prompts that wait, and the queue changed. List it and try again.';
+  return new VigilError('conflict', message, { reason: 'queue_changed' });
 }
 
 /** On: the backlog drains by itself; off: it waits for an operator (S82). */
@@ -128,7 +122,25 @@ export function setAutoRun(runtime: Runtime, input: { sessionId: string; on: boo
   return queue.show();
 }
 
-function waiting(entry: SessionEntry, messageId: string): QueuedPrompt {
+/** Changes prompts while no drain and no other change takes them; then the queue goes on. */
+async function whileHeld(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { prompts, change }: { prompts: readonly QueuedPrompt[]; change: () => Promise<void> },
+): Promise<Queue> {
+  for (const prompt of prompts) prompt.phase = 'held';
+  try {
+    await change();
+  } finally {
+    for (const prompt of prompts) if (entry.queue.find(prompt.messageId) === prompt) putBack(runtime, entry, prompt);
+    runtime.board.touchQueue(entry);
+    runtime.drainSoon(entry);
+  }
+  return entry.queue.show();
+}
+
+/** The prompt of this id, if it waits. */
+export function waitingPrompt(entry: SessionEntry, messageId: string): QueuedPrompt {
   const prompt = entry.queue.find(messageId);
   if (prompt?.phase === 'waiting') return prompt;
   throw new VigilError(

@@ -1,5 +1,5 @@
 import type { AgentConnection } from '@vigil/acp';
-import type { Database, NewSession } from '@vigil/db';
+import type { Database, NewSession, PromptRow } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
 import { isOutage, isRefusal, outageOf } from './database-words.ts';
 import type { Log } from './deps.ts';
@@ -8,6 +8,7 @@ import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { outcomeOf } from './prompt-row.ts';
+import { storeState } from './store-state.ts';
 import { facetsOf } from './task-facets.ts';
 import type { Message, Session, SubmitResult } from './types.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -36,6 +37,8 @@ export class Records {
   readonly #messages: WriteBehind<{ sessionId: string; message: Message }>;
   /** Prompts whose rows say that they are being sent. */
   readonly #sending = new WeakSet<QueuedPrompt>();
+  /** What became of prompts whose rows do not say so yet, by message. */
+  readonly #unwritten = new Map<string, Pick<PromptRow, 'status' | 'reason'>>();
   #transitions = 0;
 
   constructor(database: Database, log: Log) {
@@ -96,19 +99,9 @@ export class Records {
   ): Promise<void> {
     const { messageId: id, text, origin, position, createdAt } = prompt;
     const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
-    const clientKey = how.clientKey ?? id;
-    const { status } = how;
-    await this.#database.prompts.enqueue({
-      id,
-      sessionId: entry.id,
-      clientKey,
-      text,
-      origin,
-      position,
-      reason,
-      createdAt,
-      status,
-    });
+    const said = { id, text, origin, position, createdAt };
+    const { clientKey, status } = how;
+    await this.#database.prompts.enqueue({ ...said, sessionId: entry.id, clientKey: clientKey ?? id, status, reason });
   }
 
   /** Anything else that waits its turn among the writes. */
@@ -143,10 +136,10 @@ export class Records {
     return this.#behind.settled(`prompt:${prompt.messageId}`);
   }
 
-  /** What became of a submission that was taken earlier (S80). */
+  /** What became of a submission that was taken earlier (S80), also where its row does not say so yet. */
   async outcomeByKey(sessionId: string, clientKey: string): Promise<Omit<SubmitResult, 'epoch'> | null> {
     const row = await this.#database.prompts.findByKey(sessionId, clientKey);
-    return row === null ? null : outcomeOf(row);
+    return row === null ? null : outcomeOf({ ...row, ...this.#unwritten.get(row.id) });
   }
 
   async endFacts(sessionId: string, executionId: string): Promise<EndFacts | null> {
@@ -192,33 +185,29 @@ export class Records {
     }
     this.#transitions += 1;
     const change = { to: after.state, cause, at: updatedAt, patch: { stopReason, error, executionId, updatedAt } };
-    this.#put(`state:${id}:${this.#transitions}`, async () => {
-      const answer = await this.#database.sessions.transition(id, { ...change, from: [before.state] });
-      // A write in between was given up: the record is right.
-      if (!answer.applied && answer.state !== null && answer.state !== after.state) {
-        this.#log.warn(
-          { sessionId: id, stored: answer.state, expected: before.state },
-          'the stored state had fallen behind',
-        );
-        await this.#database.sessions.transition(id, { ...change, from: [answer.state] });
-      }
-    });
+    this.#put(`state:${id}:${this.#transitions}`, () =>
+      storeState(this.#database, this.#log, { id, from: before.state, change }),
+    );
   }
 
   promptAccepted(prompt: QueuedPrompt): void {
-    this.#promptBehind(prompt, () =>
+    this.#promptBehind(prompt, { status: 'delivered', reason: null }, () =>
       this.#database.prompts.settle(prompt.messageId, { as: 'delivered', reason: null }),
     );
   }
 
   promptDropped(prompt: QueuedPrompt, reason: string): void {
-    this.#promptBehind(prompt, () => this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }));
+    this.#promptBehind(prompt, { status: 'dropped', reason }, () =>
+      this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }),
+    );
   }
 
   promptReturned(prompt: QueuedPrompt): void {
     const { reason, error } = prompt;
     this.#sending.delete(prompt);
-    this.#promptBehind(prompt, () => this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }));
+    this.#promptBehind(prompt, { status: 'queued', reason }, () =>
+      this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }),
+    );
   }
 
   executionStarted(execution: Execution, at: number): void {
@@ -258,8 +247,16 @@ export class Records {
     return sends ? DELIVERY_UNKNOWN : null;
   }
 
-  #promptBehind(prompt: QueuedPrompt, run: () => Promise<unknown>): void {
-    this.#put(`prompt:${prompt.messageId}`, run);
+  #promptBehind(
+    { messageId }: QueuedPrompt,
+    is: Pick<PromptRow, 'status' | 'reason'>,
+    run: () => Promise<unknown>,
+  ): void {
+    this.#unwritten.set(messageId, is);
+    this.#put(`prompt:${messageId}`, async () => {
+      await run();
+      if (this.#unwritten.get(messageId) === is) this.#unwritten.delete(messageId);
+    });
   }
 
   #put(key: string, run: () => Promise<unknown>): void {

@@ -1,6 +1,5 @@
-import { dropWakeUps } from './cancel.ts';
-import { parkBacklog } from './deliver.ts';
 import { VigilError } from './errors.ts';
+import { stopBacklog } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
@@ -33,9 +32,7 @@ export async function stopWorkload(
 /** Ends everything that runs for the session; no wake starts after it, and its backlog is parked (S131). */
 export async function stopAll(runtime: Runtime, sessionId: string): Promise<Session> {
   const entry = runtime.board.session(sessionId);
-  const dropped = dropWakeUps(runtime, entry);
-  if (entry.queue.length > 0) parkBacklog(runtime, entry);
-  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
+  stopBacklog(runtime, entry);
   await quiesce(runtime, entry);
   return entry.shown;
 }

@@ -5,6 +5,7 @@ import { type Delivery, type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
+import { putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import type { SubmitResult } from './types.ts';
 import { withdraw } from './unanswered.ts';
@@ -74,6 +75,7 @@ export function newPrompt(
     reason: null,
     error: null,
     phase: 'storing',
+    stopped: false,
   };
 }
 
@@ -83,7 +85,7 @@ function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submiss
   const origin = submission.origin ?? 'human';
   const prompt = newPrompt(runtime, entry, { text: submission.text, origin });
   const { queue } = entry;
-  if (queue.autoRun && queue.precedes(origin) && entry.shown.inputMode !== 'unavailable') {
+  if (queue.precedes(origin) && entry.shown.inputMode !== 'unavailable') {
     return enqueue(runtime, entry, { prompt, clientKey: submission.clientKey, reason: 'queue_not_empty' });
   }
   const claiming = claim(runtime, entry, origin);
@@ -143,12 +145,16 @@ async function enqueue(
   } catch (error) {
     entry.queue.remove(prompt);
     withdraw(runtime, entry, prompt);
+    runtime.drainSoon(entry);
     throw notStored(error);
   }
-  prompt.phase = 'waiting';
+  const waits = putBack(runtime, entry, prompt);
   runtime.board.touchQueue(entry);
   runtime.drainSoon(entry);
-  return { result: result(runtime, prompt, { outcome: 'queued', reason, generation: null }), delivery: null };
+  return {
+    result: result(runtime, prompt, { outcome: 'queued', reason: waits ? reason : 'dropped', generation: null }),
+    delivery: null,
+  };
 }
 
 function result(

@@ -1,8 +1,8 @@
-import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { Execution } from './execution.ts';
 import { closeExecution, endExecution } from './execution-scope.ts';
+import { parkBacklog } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import type { TeardownResult } from './types.ts';
 
@@ -25,6 +25,7 @@ export async function teardown(
 
 function retire(runtime: Runtime, execution: Execution, cause: Cause): void {
   const { entry } = execution;
+  if (runtime.serving.get(entry.id) === execution) entry.queue.chosen = null;
   // A prompt that was on its way is not sent again by itself.
   if (entry.queue.reserved !== undefined && runtime.serving.get(entry.id) === execution) parkBacklog(runtime, entry);
   endExecution(runtime, execution, {

@@ -94,11 +94,11 @@ export interface Vigil {
   listQueue(sessionId: string): Promise<Queue>;
   removeQueued(input: { sessionId: string; messageId: string }): Promise<Queue>;
   editQueued(input: { sessionId: string; messageId: string; text: string }): Promise<Queue>;
-  /** Those not named follow as they were; human prompts stay before wake-ups. */
+  /** Names exactly what waits, else `queue_changed`; human prompts stay before wake-ups. */
   reorderQueue(input: { sessionId: string; order: string[] }): Promise<Queue>;
   clearQueue(sessionId: string): Promise<Queue>;
-  /** Puts a prompt first and lets the queue run. */
-  sendNow(input: { sessionId: string; messageId: string }): Promise<Queue>;
+  /** Sends it at once, or in the place of the turn at work; with a generation, only of that turn (`turn_changed`). */
+  sendNow(input: { sessionId: string; messageId: string; generation?: number | undefined }): Promise<Queue>;
   setAutoRun(input: { sessionId: string; on: boolean }): Promise<Queue>;
 
   activitySnapshot(): Snapshot;

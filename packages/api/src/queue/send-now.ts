@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { id } from '../fields.ts';
 import { procedure } from '../trpc.ts';
 
-export const sendNowInput = z.strictObject({ sessionId: id, messageId: id });
+export const sendNowInput = z.strictObject({
+  sessionId: id,
+  messageId: id,
+  /** The turn that was seen at work: no other one is cancelled for it. */
+  generation: z.int().positive().optional(),
+});
 
-/** Puts a prompt first and lets the queue run (S82). */
+/** Sends a prompt at once, or in the place of the turn at work (S82). */
 export const sendNow = procedure.input(sendNowInput).mutation(({ ctx, input }) => ctx.vigil.sendNow(input));
