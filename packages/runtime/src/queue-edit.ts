@@ -15,10 +15,12 @@ export function removeQueued(runtime: Runtime, input: { sessionId: string; messa
   return entry.lane.run(() => drop(runtime, entry, [waitingPrompt(entry, input.messageId)]));
 }
 
-/** Takes all that wait out of the queue. */
+/** Takes all that wait now out of the queue; what comes behind them stays. */
 export function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
   const entry = runtime.board.session(sessionId);
-  return entry.lane.run(() => drop(runtime, entry, entry.queue.waiting));
+  const seen = entry.queue.waiting;
+  const waits = (prompt: QueuedPrompt) => entry.queue.waiting.includes(prompt);
+  return entry.lane.run(() => drop(runtime, entry, seen.filter(waits)));
 }
 
 /** All of them are held from the first step on, so that no drain takes one while another is removed. */

@@ -152,8 +152,12 @@ const ACTS: Readonly<Partial<Record<StepKind, Act>>> = {
     const one = await queued(world, at);
     if (one === null) return;
     stopsWakeUps(world, at.sessionId);
-    const { sessionId } = at;
-    world.call('send now', world.vigil.sendNow({ sessionId, messageId: one.messageId }));
+    const { sessionId, slot, step } = at;
+    const seen = (await world.shown(slot))?.generation ?? undefined;
+    const generation = step.a % 3 === 0 ? undefined : seen;
+    world.call('send now', world.vigil.sendNow({ sessionId, messageId: one.messageId, generation }), {
+      ok: () => abandon(world, slot),
+    });
   },
   'move task': (world, { taskId, step }) => {
     const state = (['backlog', 'in_progress', 'review', 'done'] as const)[step.b % 4] ?? 'done';
