@@ -8,6 +8,7 @@ import { clockOf } from './clock.ts';
 import { CLOSE_WITHIN_MS, close } from './close.ts';
 import type { VigilDeps } from './deps.ts';
 import { drainSoon } from './drain.ts';
+import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import { Features } from './features.ts';
 import { Feed } from './feed.ts';
@@ -30,6 +31,7 @@ import { submit } from './submit.ts';
 import { moveToReview } from './task-moves.ts';
 import { archiveTask, createTask, deleteTask, moveTask, unarchiveTask, updateTask } from './tasks.ts';
 import { teardown } from './teardown.ts';
+import { closeTurnCards } from './turn-cards.ts';
 import { followTurn } from './turns.ts';
 import type { Session } from './types.ts';
 import type { Vigil } from './vigil.ts';
@@ -87,6 +89,7 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
 function listen(runtime: Runtime): void {
   runtime.board.listen((entry, before, after) => {
     followTurn(runtime, entry, after);
+    if (before.generation !== null && before.generation !== after.generation) endCards(runtime, entry, after);
     noteState(runtime, before, after);
     if (!after.cancellationPending && entry.cancelTimer !== null) {
       clearTimeout(entry.cancelTimer);
@@ -96,6 +99,12 @@ function listen(runtime: Runtime): void {
     if (after.state !== 'running' && after.state !== 'starting')
       queueMicrotask(() => moveToReview(runtime, entry.taskId));
   });
+}
+
+/** A turn ended, or was taken over without a gap: then nobody said that anything went wrong. */
+function endCards(runtime: Runtime, entry: SessionEntry, { generation, stopReason }: Session): void {
+  const execution = runtime.serving.get(entry.id);
+  if (execution?.facts === null) closeTurnCards(runtime, execution, generation === null ? stopReason : null);
 }
 
 function noteState(runtime: Runtime, before: Session, after: Session): void {

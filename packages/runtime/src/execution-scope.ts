@@ -77,7 +77,7 @@ export function endExecution(
   // Before the end is told: no reading of an ended execution shows what it asked (S110).
   closeRequests(runtime, entry, (request) => request.executionId === execution.id);
   board.tracker.apply({ type: 'execution.ended', sessionId: entry.id, at, executionId: execution.id, ...how });
-  closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', at);
+  closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', { now: at });
   runtime.records.executionEnded(execution.id, facts);
   void forgetOnceGone(runtime, execution);
   return facts;

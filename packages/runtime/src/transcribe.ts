@@ -58,8 +58,10 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   const id = idOf(execution, event.id);
   const held = execution.entry.transcript.get(id)?.message;
   const old = held?.kind === 'tool' ? held : null;
-  const status = event.status ?? old?.status ?? 'pending';
-  const ended = status === 'completed' || status === 'failed' || status === 'cancelled';
+  // What ended stays ended: a call that was closed at the end of its turn is not opened again by a late word of it.
+  const late = old !== null && hasEnded(old.status) && !hasEnded(event.status);
+  const status = (late ? old.status : event.status) ?? old?.status ?? 'pending';
+  const ended = hasEnded(status);
   const at = new Date(now).toISOString();
   if (ended) execution.openTools.delete(id);
   else execution.openTools.add(id);
@@ -78,15 +80,27 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   };
 }
 
+type ToolStatus = ToolDraft['status'];
+
+const hasEnded = (status: ToolStatus | undefined): boolean =>
+  status === 'completed' || status === 'failed' || status === 'cancelled';
+
 function woken(entry: SessionEntry, event: EventOf<'wake'>): void {
   const text = event.woke === undefined ? 'The agent woke by itself' : `The agent was woken by ${event.woke}`;
   notice(entry, { code: 'woken', level: 'info', text });
 }
 
-/** Closes the cards of calls that will never tell their end. */
-export function closeOpenTools(execution: Execution, status: 'cancelled' | 'failed', now: number): void {
-  for (const id of execution.openTools) closeTool(execution.entry, id, { status, now });
-  execution.openTools.clear();
+/** Closes the cards of calls that will never tell their end: of all of an execution that ended, or those that are named. */
+export function closeOpenTools(
+  execution: Execution,
+  status: 'completed' | 'cancelled' | 'failed',
+  { now, which = () => true }: { now: number; which?: (id: string) => boolean },
+): void {
+  for (const id of [...execution.openTools]) {
+    if (!which(id)) continue;
+    closeTool(execution.entry, id, { status, now });
+    execution.openTools.delete(id);
+  }
 }
 
 /** The same for an execution of an earlier life, whose cards are known from the transcript only. */
@@ -96,7 +110,7 @@ export function closeLeftTools(entry: SessionEntry, now: number): void {
   }
 }
 
-function closeTool(entry: SessionEntry, id: string, how: { status: 'cancelled' | 'failed'; now: number }): void {
+function closeTool(entry: SessionEntry, id: string, how: { status: ToolStatus; now: number }): void {
   const message = entry.transcript.get(id)?.message;
   if (message?.kind !== 'tool') return;
   const { seq: _seq, createdAt: _createdAt, ...draft } = message;
