@@ -55,7 +55,7 @@ async function attempt(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch
     startFailed(entry, message);
     return { outcome: 'failed', message };
   }
-  await runtime.records.sending(dispatch.prompt);
+  if (!dispatch.strict) await runtime.records.sending(dispatch.prompt);
   if (!runtime.board.tracker.isCurrent(entry.id, generation)) return { outcome: 'given_up' };
   if (!starting) {
     // The predecessor's turn has its end in the transcript before its successor begins (S64).

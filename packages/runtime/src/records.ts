@@ -98,7 +98,9 @@ export class Records {
       | { clientKey: string | null; status: 'reserved'; sends: boolean },
   ): Promise<void> {
     const { messageId: id, text, origin, position, createdAt } = prompt;
-    const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
+    // A strict one has no key: it is dropped after a restart, and nothing need be parked for a person (S141).
+    const sends = how.status === 'reserved' && how.sends && how.clientKey !== null;
+    const reason = how.status === 'reserved' ? this.#reasonOf(prompt, sends) : prompt.reason;
     const said = { id, text, origin, position, createdAt };
     const { clientKey, status } = how;
     await this.#database.prompts.enqueue({ ...said, sessionId: entry.id, clientKey: clientKey ?? id, status, reason });
