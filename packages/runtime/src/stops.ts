@@ -4,11 +4,19 @@ import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
 
+const ANSWER_WITHIN_MS = 10_000;
+
+interface Stopped {
+  readonly stopped: boolean;
+  /** Why not. */
+  readonly reason: string | null;
+}
+
 /** Stops one item of background work, where the provider can (S131). */
 export async function stopWorkload(
   runtime: Runtime,
   input: { sessionId: string; workloadId: string },
-): Promise<{ stopped: boolean; reason: string | null }> {
+): Promise<Stopped> {
   const entry = runtime.board.session(input.sessionId);
   const workload = entry.shown.workloads.find((one) => one.id === input.workloadId);
   const connection = workload === undefined ? null : (runtime.executions.get(workload.executionId)?.connection ?? null);
@@ -18,15 +26,26 @@ export async function stopWorkload(
       `No workload ${input.workloadId} is live in session ${entry.id}. Read its workloads.`,
     );
   }
-  const { id: workloadId, executionId } = workload;
-  runtime.board.tracker.apply({
-    type: 'stop.requested',
-    sessionId: entry.id,
-    at: runtime.deps.now(),
-    executionId,
-    workloadId,
+  const { id: workloadId, executionId, stoppable } = workload;
+  const at = runtime.deps.now();
+  // Where nothing can be asked, its end is its own and a wake may follow it (S12).
+  if (stoppable)
+    runtime.board.tracker.apply({ type: 'stop.requested', sessionId: entry.id, at, executionId, workloadId });
+  return answerOf(connection.stop(workloadId), runtime.deps.config.cancelAfterMs ?? ANSWER_WITHIN_MS);
+}
+
+/** The agent's answer; one that does not come is not waited for. */
+async function answerOf(asked: Promise<Stopped>, ms: number): Promise<Stopped> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Stopped>((resolve) => {
+    const reason = 'the agent was asked to stop it and has not answered; its workloads tell when it ends';
+    timer = setTimeout(() => resolve({ stopped: false, reason }), ms);
   });
-  return connection.stop(workloadId);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Ends everything that runs for the session; no wake starts after it, and its backlog is parked (S131). */
