@@ -1,7 +1,7 @@
 import { claim, giveBack } from './claim.ts';
 import { type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
-import { putBack } from './put-back.ts';
+import { parkBacklog, putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 
 const RETRY_MS = 1_000;
@@ -33,10 +33,14 @@ export function drain(runtime: Runtime, entry: SessionEntry): void {
   }
   const claiming = claim(runtime, entry, head.origin);
   if (!claiming.granted) {
-    if (head.reason !== claiming.reason) {
-      head.reason = claiming.reason;
-      runtime.board.touchQueue(entry);
+    if (head.reason === claiming.reason) return;
+    head.reason = claiming.reason;
+    // Nothing that could be waited for will change that.
+    if (claiming.reason === 'agent_unavailable') {
+      head.error = claiming.message;
+      parkBacklog(runtime, entry);
     }
+    runtime.board.touchQueue(entry);
     return;
   }
   void reserveAndDeliver(runtime, entry, { prompt: head, claimed: claiming.claimed, strict: false });

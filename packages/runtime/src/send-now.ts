@@ -53,8 +53,9 @@ function checkChoice(
 }
 
 function dispatchNow(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): void {
+  prompt.reason = null;
   drain(runtime, entry);
   if (prompt.phase !== 'waiting' || prompt.reason !== 'agent_unavailable') return;
   entry.queue.chosen = null;
-  throw refused(entry, 'agent_unavailable', null);
+  throw refused(entry, 'agent_unavailable', prompt.error);
 }

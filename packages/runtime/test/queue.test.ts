@@ -253,6 +253,113 @@ describe('a queue', () => {
   });
 });
 
+describe('a queue with auto-run drains', () => {
+  const next = (agent: FakeConnection) => eventually(() => agent.prompts[1]?.text);
+
+  test('[S81] at the end of a turn, also one that nobody prompted or that failed', async () => {
+    for (const stopReason of ['end_turn', 'refusal', 'error']) {
+      const { agent } = await working('a');
+      endTurn(agent, stopReason);
+      expect(await next(agent)).toBe('a');
+    }
+  });
+
+  test('[S81, S131] when a cancel settles, by the agent or by time, of what came while it was pending', async () => {
+    for (const answers of [true, false]) {
+      const { sessionId, agent } = await working();
+      await bench.vigil.cancel({ sessionId });
+      expect(await submit(sessionId, 'a')).toMatchObject({ outcome: 'queued', reason: 'stopping' });
+      if (answers) endTurn(agent, 'cancelled');
+      expect(await next(agent)).toBe('a');
+    }
+  });
+
+  test('[S81] when the agent dies, into the next one', async () => {
+    const { agent } = await working('a');
+    agent.sink.gone({ code: 1, signal: null, stderr: '', reason: null });
+    expect((await eventually(() => agents.last !== agent && agents.last.prompts[0])).text).toBe('a');
+  });
+
+  test('[S81] when the turn ends while a prompt is being stored', async () => {
+    const { sessionId, agent } = await working();
+    const held = gated.hold('enqueue');
+    const submitting = submit(sessionId, 'a');
+    await held.reached;
+    endTurn(agent);
+    await bench.until(sessionId, 'waiting_for_input');
+    held.release();
+    expect(await submitting).toMatchObject({ outcome: 'queued', reason: 'generating' });
+    expect(await next(agent)).toBe('a');
+  });
+
+  test('[S81] when its task comes back from the archive', async () => {
+    const { sessionId, agent } = await working('a');
+    const { session } = await bench.vigil.getSession(sessionId);
+    await bench.vigil.archiveTask(session.taskId);
+    expect(agents.last).toBe(agent);
+    await bench.vigil.unarchiveTask(session.taskId);
+    expect((await eventually(() => agents.last !== agent && agents.last.prompts[0])).text).toBe('a');
+  });
+
+  test('[S80, S81] and one whose agent is not to be had is parked, with the reason', async () => {
+    const { sessionId, agent } = await working('a');
+    const { launch } = bench.deps.agents;
+    bench.deps.agents.launch = () => ({ launch: null, reason: 'it was uninstalled' });
+    agent.sink.gone({ code: 1, signal: null, stderr: '', reason: null });
+    await bench.until(sessionId, (one) => one.state === 'failed' && !one.autoRun);
+    const { entries } = await bench.vigil.listQueue(sessionId);
+    expect(entries).toMatchObject([{ text: 'a', reason: 'agent_unavailable', error: 'it was uninstalled' }]);
+    const unavailable = { code: 'conflict', reason: 'agent_unavailable' };
+    await expect(submit(sessionId, 'b')).rejects.toMatchObject(unavailable);
+    await expect(sendNow(sessionId, 'a')).rejects.toMatchObject(unavailable);
+    bench.deps.agents.launch = launch;
+    expect(await submit(sessionId, 'c')).toMatchObject({ outcome: 'dispatched' });
+    expect(await texts(sessionId)).toEqual(['a']);
+  });
+});
+
+describe('a cancel', () => {
+  test('[S131] is one operation: pending under a revision that every client sees, told to the agent once', async () => {
+    const { sessionId, agent } = await working();
+    const leave = new AbortController();
+    const told: number[] = [];
+    const watching = (async () => {
+      for await (const { event } of bench.vigil.watchActivity({ signal: leave.signal }))
+        if (event.type === 'session.updated' && event.session.cancellationPending) told.push(event.revision);
+    })();
+    const [one, two] = await Promise.all([bench.vigil.cancel({ sessionId }), bench.vigil.cancel({ sessionId })]);
+    expect([one, two, agent.cancels]).toEqual([{ outcome: 'cancelling' }, { outcome: 'cancelling' }, 1]);
+    await eventually(() => told[0]);
+    expect(bench.vigil.activitySnapshot().sessions.find((each) => each.id === sessionId)).toMatchObject({
+      cancellationPending: true,
+      inputMode: 'queue',
+      inputReason: 'stopping',
+    });
+    endTurn(agent, 'cancelled');
+    await bench.until(sessionId, (each) => !each.cancellationPending);
+    expect(await bench.vigil.cancel({ sessionId })).toEqual({ outcome: 'nothing_to_cancel' });
+    leave.abort();
+    await watching;
+    expect(told).toHaveLength(1);
+  });
+
+  test('[S58, S131] whose answer comes after it settled ends nothing of the next turn', async () => {
+    const { sessionId, agent } = await working();
+    const { generation } = await bench.until(sessionId, 'running');
+    await bench.vigil.cancel({ sessionId });
+    await bench.until(sessionId, 'waiting_for_input');
+    void submit(sessionId, 'second');
+    const second = await eventually(() => agent.prompts[1]);
+    second.answer({ accepted: true });
+    agent.says({ kind: 'rpc.settled', generation: generation ?? 0, stopReason: 'cancelled' });
+    const now = await bench.until(sessionId, () => true);
+    expect(now).toMatchObject({ state: 'running', generation: second.generation, cancellationPending: false });
+    expect(await bench.vigil.cancel({ sessionId, generation: generation ?? 0 })).toEqual({
+      outcome: 'nothing_to_cancel',
+    });
+  });
+});
+
 describe('a wake-up', () => {
   test('[S61, S131] that is being stored or edited when the session is stopped is dropped too', async () => {
     for (const method of ['enqueue', 'edit'] as const) {

@@ -83,7 +83,7 @@ test('[S65] calls that were never closed end with their turn, as the turn ended;
 test('[S65] what belongs to detached work stays open at the end of the turn, until its own', async () => {
   const { sessionId, agent, generation } = await prompted('go');
   tool(agent, 'sub');
-  agent.says(started('sub', 'subagent', 'sub'));
+  agent.says(started('sub', 'subagent', { call: 'sub' }));
   tool(agent, 'sub', { status: 'completed', opens: false });
   tool(agent, 'inner', { parentToolCallId: 'sub' });
   tool(agent, 'innermost', { parentToolCallId: 'inner' });
@@ -104,7 +104,7 @@ test('[S65] what belongs to detached work stays open at the end of the turn, unt
 
 test('[S65] what was live at a handoff stays open at the successor’s end; a cancel closes every call', async () => {
   const { sessionId, agent, generation } = await prompted('first');
-  agent.says(started('sub', 'subagent', 'sub'));
+  agent.says(started('sub', 'subagent', { call: 'sub' }));
   tool(agent, 'sub', { status: 'completed' });
   tool(agent, 'inner', { parentToolCallId: 'sub' });
   tool(agent, 'before');
