@@ -40,6 +40,19 @@ test('[S82] a queued prompt can be taken back', async ({ workspace, mock }) => {
   await expect(view.said('Not this.')).toHaveCount(0);
 });
 
+test('[S82] a queued prompt can be sent in place of the turn at work', async ({ workspace }) => {
+  const { page, view, surfaces } = await workspace.open('Sooner', 'mock');
+  await view.submit('Send', '/wait until released sooner-turn', '/say Never said.');
+  await view.submit('Queue', '/say The first.');
+  await view.submit('Queue', '/say The second.');
+  await page.getByRole('button', { name: 'Cancel the turn and send now: /say The second.' }).click();
+  await view.says('The first.');
+  await surfaces.headerSays(STATUS.ready);
+  const said = view.transcript.getByRole('listitem').filter({ hasText: /^Agent: The (first|second)\.$/ });
+  await expect(said).toHaveText(['Agent: The second.', 'Agent: The first.']);
+  await expect(view.said('Never said.')).toHaveCount(0);
+});
+
 test('[W3] text that was not sent survives the change of pages', async ({ workspace }) => {
   const { page, view, surfaces } = await workspace.open('Unsent', 'mock');
   await view.composer.fill('Half a thought');

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { VigilClient } from '@vigil/client';
+import { type VigilClient, watchActivity } from '@vigil/client';
 import { type Server, type ServerOptions, startServer } from '../test/server-process.ts';
 
 const AGENT = fileURLToPath(new URL('./lean-agent.pl', import.meta.url));
@@ -33,14 +33,17 @@ async function populate(server: Server, sessions: number): Promise<readonly stri
 export const submit = (client: VigilClient, sessionId: string, text: string) =>
   client.api.session.submit.mutate({ sessionId, text, clientKey: text === 'hello' ? 'hello' : `${text}` });
 
-/** Until all of these take a prompt again. */
+/** Until all of these take a prompt again, as a client is told. */
 export async function free(client: VigilClient, ids: readonly string[]): Promise<void> {
-  for (const sessionId of ids) {
-    for (;;) {
-      const { session } = await client.api.session.get.query({ sessionId });
-      if (session.state === 'failed') throw new Error(`the agent of ${sessionId} failed: ${session.error}`);
-      if (session.state === 'waiting_for_input') break;
-      await new Promise((resolve) => setTimeout(resolve, 5));
+  const busy = new Set(ids);
+  const watch = watchActivity(client);
+  await watch.until(({ view }) => {
+    for (const id of busy) {
+      const session = view.sessions.get(id);
+      if (session?.state === 'failed') throw new Error(`the agent of ${id} failed: ${session.error}`);
+      if (session?.state === 'waiting_for_input') busy.delete(id);
     }
-  }
+    return busy.size === 0 || undefined;
+  });
+  watch.stop();
 }

@@ -238,9 +238,12 @@ export function useCases(fake: FakeVigil): Vigil {
       throw new Error('select secret from passwords');
     },
     listFeatures: () => [],
-    getSettings: async () => ({ confirmArchive: true }),
-    updateSettings: async ({ confirmArchive = true }) => ({ confirmArchive }),
-    serverInfo: () => ({ version: 'test', epoch, database: 'embedded', cluster: null }),
+    getSettings: async () => ({ confirmArchive: true, automaticMoves: true }),
+    updateSettings: async ({ confirmArchive = true, automaticMoves = true }) => ({ confirmArchive, automaticMoves }),
+    serverInfo: async () => ({
+      ...{ version: 'test', epoch, database: 'embedded', cluster: null },
+      ...{ saving: true, notSaving: null },
+    }),
     ready: async () => ({ ready: true, reason: null }),
   };
 }

@@ -43,7 +43,7 @@ test.for(['embedded', 'postgres'] as const)(
   async (kind, context) => {
     const all = await results(context, () =>
       inWorld({ kind, built: true }, async (world) => [
-        await killServers(world, { ...few, times: 3, within: 1_000 }),
+        await killServers(world, { ...few, times: kind === 'embedded' ? 2 : 3, within: 1_000 }),
         ...(kind === 'postgres' ? [await killPostgres(world, { ...few, times: 1, awayMs: 1_000 })] : []),
         ...(await killAgents(world)),
       ]),

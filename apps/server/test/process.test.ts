@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVigilClient, watchActivity } from '@vigil/client';
-import { ownTestPostgres } from '@vigil/db/testing';
+import { ownPostgresOf } from '@vigil/db/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startServer } from './server-process.ts';
 
@@ -115,8 +115,7 @@ describe('the process', () => {
   }, 120_000);
 
   test('[contract, S141] a second server on one Postgres fails clearly and names the first', async (context) => {
-    const postgres = await ownTestPostgres();
-    if (postgres === null) return context.skip('there are no Postgres programs');
+    const postgres = await ownPostgresOf(context);
     const first = await startServer({ env: { DATABASE_URL: postgres.url } });
     try {
       const second = start({ DATABASE_URL: postgres.url }, { entry: headless });
@@ -135,8 +134,7 @@ describe('the process', () => {
   }, 120_000);
 
   test('[S141, S142] a server whose Postgres was taken while it was away says so and stops', async (context) => {
-    const postgres = await ownTestPostgres();
-    if (postgres === null) return context.skip('there are no Postgres programs');
+    const postgres = await ownPostgresOf(context);
     const { url } = postgres;
     const first = start({ DATABASE_URL: url }, { entry: headless });
     await ready(first);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { ownTestPostgres } from '@vigil/db/testing';
+import { ownPostgresOf } from '@vigil/db/testing';
 import { describe, expect, test } from 'vitest';
 import { type Server, startServer } from './server-process.ts';
 
@@ -20,6 +20,14 @@ function hungOf(server: Server): number[] {
       return false;
     }
   });
+}
+
+function lives(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
 }
 
 async function withHungAgents(env: Record<string, string> = {}): Promise<Server> {
@@ -66,9 +74,41 @@ describe('a stop', () => {
     await server.stop();
   }, 120_000);
 
+  test('[S141] ends at once at a second SIGTERM, and the next start ends what was left', async () => {
+    const server = await withHungAgents();
+    const agents = hungOf(server);
+    expect(agents).toHaveLength(AGENTS);
+    const exit = once(server.process, 'exit');
+    server.process.kill('SIGTERM');
+    // It takes no more requests: the first was heard.
+    await expect
+      .poll(() =>
+        fetch(`${server.url}/api/health`).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(false);
+    server.process.kill('SIGTERM');
+    expect((await exit)[0]).toBe(1);
+    expect(agents.filter(lives)).toHaveLength(AGENTS);
+    const again = await startServer({ dataDir: server.dataDir, agents: {} });
+    expect(agents.filter(lives)).toEqual([]);
+    const { sessions } = await again.client.api.activity.get.query({});
+    const kept = {
+      state: 'idle',
+      stopReason: 'interrupted',
+      executionId: null,
+      liveness: 'live',
+      queuedPromptCount: 1,
+    };
+    expect(sessions).toEqual(sessions.map(() => expect.objectContaining(kept)));
+    await again.stop();
+    await server.stop();
+  }, 120_000);
+
   test('[S142] is over within 10 s though the database answers nothing and 20 agents hear nothing', async (context) => {
-    const postgres = await ownTestPostgres();
-    if (postgres === null) return context.skip('there are no Postgres programs');
+    const postgres = await ownPostgresOf(context);
     const server = await withHungAgents({ DATABASE_URL: postgres.url });
     postgres.freeze(true);
     const { code, took } = await stopOf(server);

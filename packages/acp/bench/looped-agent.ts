@@ -10,8 +10,8 @@ import { type JsonObject, objectAt, textAt } from '../src/wire/json.ts';
 import { JsonRpcPeer, type RpcAnswer } from '../src/wire/json-rpc-peer.ts';
 import { LineSplitter } from '../src/wire/line-splitter.ts';
 
-/** How far each line goes: cut out of the bytes, parsed by `JSON.parse` alone, read as a frame, as facts, decided. */
-export type Through = 'split' | 'parse' | 'tap' | 'normalise' | 'decide';
+/** How far each line goes: read as a frame, as facts, decided. */
+export type Through = 'tap' | 'normalise' | 'decide';
 
 /** What the client wrote, and the bytes that the agent wrote before it wrote again. */
 interface Turn {
@@ -37,8 +37,12 @@ export class LoopedAgent {
     this.#turns = turns.map(({ client, texts }) => ({ client, chunks: chunksOf(texts) }));
   }
 
-  play(through: Through): void {
-    const connection = new Connection(through);
+  /** A new session, to be played once. */
+  connect(through: Through): Connection {
+    return new Connection(through);
+  }
+
+  play(connection: Connection): void {
     for (const { client, chunks } of this.#turns) {
       if (client !== null) connection.write(client.frame);
       for (const chunk of chunks) connection.read(chunk);
@@ -54,7 +58,7 @@ function chunksOf(texts: readonly string[]): readonly Buffer[] {
 }
 
 /** The parts between a pipe and what a session shows, joined as `AgentSession` and the runtime join them. */
-class Connection {
+export class Connection {
   readonly #through: Through;
   readonly #peer: JsonRpcPeer;
   readonly #splitter: LineSplitter;
@@ -66,13 +70,13 @@ class Connection {
   constructor(through: Through) {
     this.#through = through;
     this.#peer = new JsonRpcPeer(() => true, {
-      notified: (method, params) => this.#take(() => this.#reader?.notified(method, params)),
+      notified: (method, params) => {
+        if (through !== 'tap' && this.#reader !== null) this.#take(this.#reader.notified(method, params));
+      },
       requested: (id, method, params) => {
-        const read = () => this.#reader?.requested(id, method, params);
-        this.#take(() => {
-          const reading = read();
-          return typeof reading === 'string' ? null : reading;
-        });
+        if (through === 'tap' || this.#reader === null) return;
+        const reading = this.#reader.requested(id, method, params);
+        if (typeof reading !== 'string') this.#take(reading);
       },
       dropped: (why) => {
         throw new Error(`expected to read the whole recording, dropped a frame: ${why}`);
@@ -80,17 +84,11 @@ class Connection {
     });
     this.#splitter = new LineSplitter({
       limit: 16 * 1024 * 1024,
-      onLine: this.#onLine(),
+      onLine: (line) => this.#peer.read(line),
       onDropped: () => undefined,
     });
     const fresh = { state: 'created', stopReason: null, error: null, unknown: false, created: true } as const;
     this.#tracker.apply({ type: 'session.loaded', sessionId: SESSION, at: 0, taskId: 't', rules: RULES, ...fresh });
-  }
-
-  #onLine(): (line: string) => void {
-    if (this.#through === 'split') return () => undefined;
-    if (this.#through === 'parse') return (line) => JSON.parse(line);
-    return (line) => this.#peer.read(line);
   }
 
   read(chunk: Buffer): void {
@@ -99,7 +97,6 @@ class Connection {
 
   /** The recorded client numbers its requests as the peer does. */
   write(frame: JsonObject): void {
-    if (this.#through === 'split' || this.#through === 'parse') return;
     const method = textAt(frame, 'method');
     if (method === undefined || frame.id === undefined) return;
     if (method === 'session/prompt') this.#prompt();
@@ -131,8 +128,8 @@ class Connection {
     if (method === 'initialize') this.#agreed(answer.result);
     if (method === 'session/new') this.#opened(textAt(answer.result, 'sessionId') ?? '');
     const generation = this.#claimed;
-    if (method === 'session/prompt' && generation !== null)
-      this.#take(() => this.#reader?.answered(generation, answer));
+    if (method === 'session/prompt' && generation !== null && this.#reader !== null)
+      this.#take(this.#reader.answered(generation, answer));
   }
 
   #agreed(result: JsonObject): void {
@@ -145,14 +142,11 @@ class Connection {
 
   #opened(sessionId: string): void {
     this.#claimed = this.#claim();
-    this.#take(() => this.#reader?.opened(sessionId));
+    if (this.#reader !== null) this.#take(this.#reader.opened(sessionId));
   }
 
-  #take(read: () => Reading | null | undefined): void {
-    if (this.#through === 'tap') return;
-    const reading = read();
-    if (!reading || this.#through === 'normalise') return;
-    this.#decide(reading.facts);
+  #take(reading: Reading | null): void {
+    if (reading !== null && this.#through === 'decide') this.#decide(reading.facts);
   }
 
   #decide(facts: readonly Fact[]): void {
@@ -161,6 +155,7 @@ class Connection {
       this.#traits = traits;
       this.#tracker.apply({ type: 'execution.opened', sessionId: SESSION, at: 0, executionId: EXECUTION, traits });
     }
+    if (facts.length === 0) return;
     this.#tracker.apply({ type: 'frame.received', sessionId: SESSION, at: 0, executionId: EXECUTION, facts });
   }
 }

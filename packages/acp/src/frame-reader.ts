@@ -16,6 +16,9 @@ export interface FrameReaderOptions {
   readonly malformed?: (kind: string) => void;
 }
 
+const NO_EVENTS: readonly TranscriptEvent[] = [];
+const NOTHING: Reading = { facts: [], transcript: NO_EVENTS, requests: [] };
+
 /** Reads the frames of one session in wire order: facts by the adapter, transcript by the protocol. */
 export class FrameReader {
   readonly #adapter: Adapter;
@@ -109,7 +112,9 @@ export class FrameReader {
     return titled(this.#reading(this.#adapter.update(update), transcript), title);
   }
 
-  #reading(facts: readonly Fact[], transcript: readonly TranscriptEvent[] = []): Reading {
+  #reading(facts: readonly Fact[], transcript: readonly TranscriptEvent[] = NO_EVENTS): Reading {
+    // Most raw messages are about nothing that is kept.
+    if (facts.length === 0) return transcript.length === 0 ? NOTHING : { ...NOTHING, transcript };
     if (facts.some(endsTurn)) this.#transcript.turnEnded();
     if (!this.#adapter.traits.agentCycles) return { facts, transcript, requests: [] };
     const wakes = this.#wakes.read(facts);

@@ -13,8 +13,10 @@ const RESOURCE_NOT_FOUND = -32002;
 export interface Asks {
   readonly rawMessages: boolean;
   readonly stateUpdates: boolean;
-  /** Child sessions over ACP v1. Not asked of Claude: there it changes what a cancel kills (S65). */
+  /** Child sessions over ACP v1. With Claude they change what a cancel kills, which its adapter sees on the wire (S65). */
   readonly childSessions: boolean;
+  /** The output and the real end of terminals in the metadata of calls, over ACP v1. */
+  readonly terminalOutput: boolean;
 }
 
 /** Raw messages are asked of Claude only, the Hermes extension of Hermes only; the mock may be either. */
@@ -23,7 +25,8 @@ export function asksOf(launch: AgentLaunch, mockProvider: boolean): Asks {
   return {
     rawMessages: mock || launch.provider === 'claude-acp',
     stateUpdates: mock || launch.provider === 'hermes',
-    childSessions: launch.provider === 'codex-acp',
+    childSessions: launch.provider === 'codex-acp' || launch.provider === 'claude-acp',
+    terminalOutput: launch.provider === 'claude-acp',
   };
 }
 
@@ -32,18 +35,19 @@ export function asksOf(launch: AgentLaunch, mockProvider: boolean): Asks {
  * `clientInfo` and `clientCapabilities`. `version` 1 is for agents that refuse the other.
  */
 export function initializeParams(version: 1 | 2, asks: Asks): JsonObject {
-  const meta = { 'hermes-agent': { stateUpdate: 1 }, 'bb.dev': { stateUpdate: 1 } };
+  const hermes = { 'hermes-agent': { stateUpdate: 1 }, 'bb.dev': { stateUpdate: 1 } };
+  const meta = { ...(asks.stateUpdates && hermes), ...(asks.terminalOutput && { terminal_output: true }) };
   const elicitation = { form: {}, url: {} };
   const clientCapabilities = {
     fs: { readTextFile: false, writeTextFile: false },
     terminal: false,
     elicitation,
     ...(asks.childSessions && { subagents: {} }),
-    ...(asks.stateUpdates && { _meta: meta }),
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
   };
   const first = { clientInfo: CLIENT, clientCapabilities };
   if (version === 1) return { protocolVersion: 1, ...first } satisfies v1.InitializeRequest;
-  const capabilities = { auth: { terminal: {} }, elicitation, ...(asks.stateUpdates && { _meta: meta }) };
+  const capabilities = { auth: { terminal: {} }, elicitation, ...(asks.stateUpdates && { _meta: hermes }) };
   const second = { protocolVersion: 2, info: CLIENT, capabilities } satisfies v2.InitializeRequest;
   return { ...second, ...first };
 }

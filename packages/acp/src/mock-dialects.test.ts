@@ -11,12 +11,12 @@ const MOCK = fileURLToPath(new URL('../../mock-agent/src/main.ts', import.meta.u
 
 let connection: AgentConnection | undefined;
 
-async function play(dialect: Dialect, mockProvider: boolean) {
+async function open(dialect: Dialect, mockProvider: boolean, provider = 'mock') {
   const ears = new Ears();
   connection = await openAgent({
     launch: {
       agentId: 'mock',
-      provider: 'mock',
+      provider,
       command: process.execPath,
       args: ['--import', 'tsx', MOCK],
       env: { MOCK_AGENT_DIALECT: dialect },
@@ -28,6 +28,11 @@ async function play(dialect: Dialect, mockProvider: boolean) {
     mockProvider,
     sink: ears,
   });
+  return { ears, connection };
+}
+
+async function play(dialect: Dialect, mockProvider: boolean) {
+  const { ears, connection } = await open(dialect, mockProvider);
   await connection.prompt(3, '/shell build for 100ms\n/say started');
   await ears.until((reading) =>
     reading.transcript.some((event) => event.type === 'message' && /woken/i.test(event.text)),
@@ -54,6 +59,24 @@ describe('the mock', () => {
     for (const word of says ?? []) expect(words).toContain(word);
     expect(traits.reports).toBe(dialect !== 'generic');
     if (says === null) expect(words.filter((word) => /^[-+=]|^list/.test(word))).toEqual([]);
+  });
+
+  it('[S65] shows as Claude over v1 child sessions and terminals, which a cancel spares', async () => {
+    const { ears, connection } = await open('claude-v1', false, 'claude-acp');
+    const words = () => factWords(ears.readings.flatMap((reading) => reading.facts));
+    expect(connection.traits.cancelKills).toEqual(['subagent']);
+
+    void connection.prompt(3, '/subagent a until released\n/shell s until released\n/wait 20s');
+    await ears.until((reading) => factWords(reading.facts).includes('+detached shell'));
+    expect(connection.traits.cancelKills).toEqual([]);
+    connection.cancel();
+    await ears.until((reading) => factWords(reading.facts).includes('rpc.settled 3'));
+
+    // It blocks, for all that is on the wire, until the turn closes and it is still at work.
+    const [began, closed] = [words().indexOf('+subagent'), words().indexOf('detached')];
+    expect(began).toBeGreaterThanOrEqual(0);
+    expect(closed).toBeGreaterThan(began);
+    expect(words().filter((word) => word.startsWith('-'))).toEqual([]);
   });
 
   it('[S34] attests nothing while it is switched off', async () => {

@@ -341,7 +341,7 @@ describe('recorded agents', () => {
     expect(request).toMatchObject({
       background: true,
       title: 'touch made-by-08f',
-      askedBy: expect.stringMatching(/^session:.*#1$/),
+      askedBy: 'sub bgsub',
     });
     harness.connection.cancel();
     expect(harness.connection.respond(request.id, { optionId: 'allow-once' })).toBe(true);

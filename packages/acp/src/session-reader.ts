@@ -41,7 +41,7 @@ export class SessionReader {
       return event ? only([event]) : null;
     }
     const reading = this.#frames.notified(method, params);
-    const orphaned = method === 'session/update' ? this.#orphaned(params) : [];
+    const orphaned = method === 'session/update' && this.#desk.isOpen ? this.#orphaned(params) : [];
     return this.#whole(orphaned.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...orphaned] });
   }
 
@@ -78,6 +78,7 @@ export class SessionReader {
   }
 
   #whole(reading: Reading): Reading {
+    if (!this.#desk.isOpen) return reading;
     const moot = reading.facts.some(endsTurn) ? this.#desk.cancelForeground() : [];
     return moot.length === 0 ? reading : { ...reading, requests: [...reading.requests, ...moot] };
   }

@@ -22,6 +22,9 @@ export const promptText = text
   .min(1)
   .refine((value) => new TextEncoder().encode(value).length <= MAX_PROMPT_BYTES, { error: 'must be at most 1 MiB' });
 
+/** Generation of a prompt, as a session shows that of the turn at work. */
+export const generation = z.int().positive();
+
 export const promptOrigin = z.enum(['human', 'wakeup']);
 
 export const taskState = z.enum(['backlog', 'in_progress', 'review', 'done']);

@@ -44,7 +44,7 @@ export function acceptActivities(view: ActivityView, events: readonly ActivityEv
   let draft: Draft | null = null;
   for (const event of events) {
     const before: ActivityView = draft ?? view;
-    if (event.type === 'snapshot') draft = fromSnapshot(event);
+    if (event.type === 'snapshot') draft = isLate(before, event) ? draft : fromSnapshot(event);
     else if (event.type !== 'resumed' && isNewer(before, event)) {
       draft ??= copyOf(view);
       apply(draft, event);
@@ -77,6 +77,11 @@ function copyOf(view: ActivityView): Draft {
 
 function keyOf(event: Change): string {
   return 'sessionId' in event ? event.sessionId : event.taskId;
+}
+
+/** An answer that was on its way while newer changes came: the view never goes back. */
+function isLate(view: ActivityView, event: { readonly epoch: string; readonly revision: number }): boolean {
+  return event.epoch === view.epoch && event.revision < view.revision;
 }
 
 function isNewer(view: ActivityView, event: Change): boolean {

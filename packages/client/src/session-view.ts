@@ -43,7 +43,7 @@ export function acceptSessions(view: SessionView, events: readonly SessionStream
   let draft: Draft | null = null;
   for (const event of events) {
     const before: SessionView = draft ?? view;
-    if (event.type === 'snapshot') draft = fromSnapshot(event, before);
+    if (event.type === 'snapshot') draft = isLate(before, event) ? draft : fromSnapshot(event, before);
     else if (event.type !== 'resumed' && event.revision >= before.revision) {
       draft ??= { ...view, messages: [...view.messages] };
       apply(draft, event);
@@ -65,6 +65,11 @@ export function prependMessages(view: SessionView, older: readonly Message[]): S
   const added = older.filter((message) => !known.has(message.id));
   if (added.length === 0) return view;
   return { ...view, messages: [...added, ...view.messages].sort((a, b) => a.seq - b.seq) };
+}
+
+/** Of a moment before what is shown, and of nothing that was missed: the view never goes back. */
+function isLate(view: SessionView, event: { readonly epoch: string; readonly revision: number }): boolean {
+  return !view.gap && event.epoch === view.epoch && event.revision < view.revision;
 }
 
 function fromSnapshot(event: Extract<SessionStreamEvent, { type: 'snapshot' }>, before: SessionView): Draft {

@@ -78,6 +78,13 @@ describe('the fold of activity', () => {
     expect([...view.sessions.keys()]).toEqual(['t']);
   });
 
+  test('[S101] hard case 19: a snapshot that was long on its way does not take the view back; one of another boot does', () => {
+    const view = from(snapshot(5, [task('a')]), taskUpdated(8, task('a', { title: 'newer' })));
+    expect(acceptActivity(view, snapshot(7, []))).toBe(view);
+    const next: ActivityEvent = { type: 'snapshot', epoch: 'next', revision: 1, tasks: [], sessions: [] };
+    expect(acceptActivity(view, next).tasks.size).toBe(0);
+  });
+
   test('[contract] hard case 19: a missing field is unchanged, null is none', () => {
     const before = session('s', { title: 'kept', error: 'bad', foregroundActivity: 'generating' });
     const { title: _, ...partial } = session('s', { error: null, foregroundActivity: null });

@@ -55,6 +55,7 @@ export class ServerLock {
       const owner = await lock.#try();
       if (owner === null) return lock;
       if (performance.now() > until) throw inUse(owner);
+      // A server that is ending lets go in a moment, and Postgres tells nobody when it does.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
     }
   }
@@ -117,6 +118,7 @@ export class ServerLock {
       if (owner !== null && owner.name !== this.#name) return owner;
       // Our own earlier line, of which Postgres does not know yet that it is dead; or an owner that just went.
       if (owner !== null) await line`select pg_terminate_backend(${owner.backend}::int)`;
+      // Whoever asks has a deadline; the backend ends in its own time.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS / 10));
     }
   }

@@ -8,6 +8,7 @@ export class Line {
   readonly #near = new Set<Socket>();
   #server: Server | null = null;
   #port = 0;
+  #silent = false;
 
   constructor(target: { host: string; port: number }) {
     this.#target = target;
@@ -21,7 +22,12 @@ export class Line {
   }
 
   async open(): Promise<void> {
+    this.#silent = false;
     this.#server = createServer((near) => {
+      if (this.#silent) {
+        this.#sockets.add(near.on('error', () => {}));
+        return;
+      }
       const far = createConnection(this.#target);
       for (const socket of [near, far]) {
         this.#sockets.add(socket);
@@ -35,6 +41,12 @@ export class Line {
     await once(this.#server, 'listening');
     const address = this.#server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** From now on nothing passes, and nobody is told: every line stays open. */
+  silence(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+    this.#silent = true;
   }
 
   /** Cuts the client off, while the server hears nothing of it. */

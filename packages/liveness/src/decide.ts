@@ -201,7 +201,7 @@ function publish(before: SessionRecord, after: SessionRecord, tick: Tick): Decis
   if (readsAlike(before, after)) return { record: after, transitions: [] };
   const view = viewOf(after, { before, tick });
   const transitions = transitionsOf(before.view, view);
-  // Only the times of evidence may have moved: they are told with the next change (S21).
+  // Where only the times of evidence moved, nothing is told: they are read from the view, and with the next change (S21).
   const unmoved = transitions.length === 0 && view.workloads === before.view.workloads;
   return { record: unmoved ? after : recordWith(after, { view }), transitions };
 }

@@ -164,8 +164,12 @@ export function current(record: SessionRecord): Execution | undefined {
 
 /** The record with this execution in place of the one of its id; the same record when nothing changed. */
 export function withExecution(record: SessionRecord, execution: Execution): SessionRecord {
-  if (record.executions.get(execution.id) === execution) return record;
-  return recordWith(record, { executions: new Map(record.executions).set(execution.id, execution) });
+  const { executions } = record;
+  const before = executions.get(execution.id);
+  if (before === execution) return record;
+  // It nearly always serves alone, and to copy a map takes longer than the rest of the step.
+  const others = before !== undefined && executions.size === 1 ? null : executions;
+  return recordWith(record, { executions: new Map(others).set(execution.id, execution) });
 }
 
 /** Generation that frames without an id belong to now: the cycle's at work, else the claimed one (S57). */

@@ -21,11 +21,6 @@ export type ClaimResult =
   | { readonly granted: true; readonly generation: Generation; readonly executionId: string; readonly starts: boolean }
   | { readonly granted: false; readonly reason: RefusalReason };
 
-export interface OpenWork {
-  readonly calls: ReadonlySet<string>;
-  readonly names: ReadonlySet<string>;
-}
-
 interface TaskEntry {
   readonly tally: Tally;
   told: TaskActivity | null;
@@ -95,15 +90,6 @@ export class Tracker {
   /** The exposed reading of a session; undefined when it is not loaded. */
   view(sessionId: SessionId): SessionView | undefined {
     return this.#records.get(sessionId)?.view;
-  }
-
-  /** The open calls that the foreground or the background owns, and every name of what is live (S40, S65). */
-  openWork(sessionId: SessionId, executionId: string): OpenWork {
-    const execution = this.#records.get(sessionId)?.executions.get(executionId);
-    return {
-      calls: new Set(execution?.tools.filter((call) => call.owner !== 'child').map((call) => call.id)),
-      names: new Set(execution?.registrations.flatMap((one) => one.names)),
-    };
   }
 
   /** True when nothing of the session is at work any more (S111, S113). */

@@ -85,7 +85,7 @@ export class Agent {
       session.cancel();
       return;
     }
-    if (this.#world?.surface.version === 2) this.#cancelChild(sessionId);
+    if (this.#world?.surface.childSessions === true) this.#cancelChild(sessionId);
   }
 
   #initialize(params: Fields): Fields {

@@ -18,6 +18,7 @@ test.each([
   ['/plan a; b;', { kind: 'plan', entries: ['a', 'b'] }],
   ['/wait 2s', { kind: 'wait', milliseconds: 2000 }],
   ['/wait until released go', { kind: 'gate', name: 'go' }],
+  ['/linger build', { kind: 'linger', name: 'build' }],
   ['/idle', { kind: 'idle' }],
 ])('[mock] reads %s', (line, expected) => {
   expect(parseDirective(line)).toMatchObject(expected);

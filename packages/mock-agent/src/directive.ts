@@ -15,7 +15,7 @@ export type Directive =
   | { readonly kind: 'plan'; readonly entries: readonly string[] }
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'gate'; readonly name: string }
-  | { readonly kind: 'lose' | 'duplicate'; readonly name: string }
+  | { readonly kind: 'lose' | 'duplicate' | 'linger'; readonly name: string }
   | { readonly kind: 'replay'; readonly file: string }
   | { readonly kind: 'idle' | 'end' | 'crash' | 'hang' }
   | { readonly kind: 'invalid'; readonly message: string };
@@ -38,6 +38,7 @@ const USAGE: Readonly<Record<string, string>> = {
   end: '/end',
   lose: '/lose NAME',
   duplicate: '/duplicate NAME',
+  linger: '/linger NAME',
   crash: '/crash',
   hang: '/hang',
   replay: '/replay FILE',
@@ -94,6 +95,7 @@ function parseArguments(word: string, rest: string): Directive | undefined {
       return parseWait(rest);
     case 'lose':
     case 'duplicate':
+    case 'linger':
       return NAME.test(rest) ? { kind: word, name: rest } : undefined;
     default:
       return rest === '' ? undefined : parseText(word, rest);

@@ -20,10 +20,16 @@ const CHUNK = 48;
 export async function perform(session: Session, turn: Turn): Promise<StopReason> {
   const stage: Stage = { session, turn };
   const { origin } = turn;
-  if (origin.kind === 'wake') say(stage, `woken by ${origin.work.name}`);
+  if (origin.kind === 'wake') await wake(stage, origin.work);
   else if (origin.kind === 'event') say(stage, `event ${origin.count} of ${origin.work.name}`);
   else await performPrompt(stage, origin.text);
   return stage.turn.cancel.signal.aborted ? 'cancelled' : 'end_turn';
+}
+
+/** A wake that lingers goes on until its gate is released. */
+async function wake({ session, turn }: Stage, work: Work): Promise<void> {
+  say({ session, turn }, `woken by ${work.name}`);
+  if (work.lingers) await session.world.gates.wait(`${work.name}.woken`, turn.cancel.signal);
 }
 
 async function performPrompt(stage: Stage, text: string): Promise<void> {
@@ -79,7 +85,9 @@ async function performStep(stage: Stage, step: Directive): Promise<Next> {
 
 type WorkStep = Extract<
   Directive,
-  { kind: 'tool' | 'shell' | 'subagent' | 'monitor' | 'permission' | 'ask' | 'lose' | 'duplicate' | 'replay' }
+  {
+    kind: 'tool' | 'shell' | 'subagent' | 'monitor' | 'permission' | 'ask' | 'lose' | 'duplicate' | 'linger' | 'replay';
+  }
 >;
 
 async function performWork(stage: Stage, step: WorkStep): Promise<Next> {
@@ -94,6 +102,7 @@ async function performWork(stage: Stage, step: WorkStep): Promise<Next> {
       return playRecording(stage, step.file);
     case 'lose':
     case 'duplicate':
+    case 'linger':
       return mark(stage, step.kind, step.name);
     case 'subagent':
       return step.foreground ? delegate(stage, step) : launch(stage, step);
@@ -244,7 +253,7 @@ async function delegate(stage: Stage, step: Extract<Directive, { kind: 'subagent
   return 'on';
 }
 
-function mark(stage: Stage, kind: 'lose' | 'duplicate', name: string): Next {
+function mark(stage: Stage, kind: 'lose' | 'duplicate' | 'linger', name: string): Next {
   const works = liveNamed(stage.session, name);
   if (works.length === 0) {
     say(stage, `Expected the name of live work; got: ${name}`);
@@ -252,7 +261,8 @@ function mark(stage: Stage, kind: 'lose' | 'duplicate', name: string): Next {
   }
   for (const work of works) {
     if (kind === 'lose') work.lost = true;
-    else work.duplicated = true;
+    else if (kind === 'duplicate') work.duplicated = true;
+    else work.lingers = true;
   }
   return 'on';
 }

@@ -33,6 +33,7 @@ export class Session implements Conversation {
   readonly open = new Set<Turn>();
   readonly #queue: Turn[] = [];
   readonly #settled = new Set<() => void>();
+  readonly #closed = new AbortController();
   #active: Turn | undefined;
   cost = 0;
 
@@ -85,9 +86,15 @@ export class Session implements Conversation {
     work.status = status;
     work.stop.abort();
     this.world.surface.finished(this, work);
-    if (wakes) this.submit({ kind: 'wake', work });
+    if (wakes) void this.#wake(work);
     else this.works.delete(work.toolCallId);
     this.#notify();
+  }
+
+  async #wake(work: Work): Promise<void> {
+    // Nothing holds back what does not linger: it is queued in the step of the end.
+    if (work.lingers) await this.world.gates.wait(`${work.name}.wakes`, this.#closed.signal);
+    if (!this.#closed.signal.aborted) this.submit({ kind: 'wake', work });
   }
 
   /** Tells a monitor's event; events that come before the last one was told are folded into it. */
@@ -112,6 +119,7 @@ export class Session implements Conversation {
 
   /** Ends everything; nothing is sent any more but the answers that are due. */
   close(): void {
+    this.#closed.abort();
     for (const turn of this.#queue.splice(0)) {
       if (turn.origin.kind === 'human') turn.origin.reply({ stopReason: 'cancelled' });
     }

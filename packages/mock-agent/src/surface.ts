@@ -18,6 +18,8 @@ export interface Outlet {
 /** One dialect: how the facts of a session are put on the wire. */
 export interface Surface {
   readonly version: 1 | 2;
+  /** Subagents are sessions of their own, which the client can cancel. */
+  readonly childSessions: boolean;
   /** `/idle` gives the foreground away: wakes and the next prompt run before this prompt's answer. */
   readonly handsOff: boolean;
   /** The result of `initialize`. */

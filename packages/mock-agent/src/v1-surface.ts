@@ -9,6 +9,7 @@ import { launchCall, launchText } from './work-call.ts';
 export class V1Surface implements Surface {
   readonly version = 1;
   readonly handsOff: boolean = false;
+  readonly childSessions: boolean = false;
   protected readonly outlet: Outlet;
 
   constructor(outlet: Outlet) {
@@ -103,9 +104,14 @@ export class V1Surface implements Surface {
     this.update(session, { sessionUpdate: 'tool_call_update', toolCallId, ...closing(entry) });
   }
 
-  protected update(session: Conversation, update: Fields): void {
+  protected update(session: Target, update: Fields): void {
     this.outlet.notify('session/update', { sessionId: session.id, update });
   }
+}
+
+/** A session or a child session. */
+export interface Target {
+  readonly id: string;
 }
 
 const REPLAYED = {

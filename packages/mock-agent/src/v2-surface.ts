@@ -3,13 +3,14 @@ import type { HistoryEntry } from './history.ts';
 import type { Fields } from './json.ts';
 import { type Outlet, PERMISSION_OPTIONS, type Speech, type Surface } from './surface.ts';
 import type { Call, CallOutcome, Conversation, StopReason, Turn } from './turn.ts';
-import { chunk, planEntry, terminals, textContent } from './v1-surface.ts';
+import { chunk, planEntry, type Target, terminals, textContent } from './v1-surface.ts';
 import type { Work, WorkKind } from './work.ts';
 import { childCall, launchCall, launchText } from './work-call.ts';
 
 /** Generic ACP v2: honest states, and the list of background work on each. */
 export class V2Surface implements Surface {
   readonly version = 2;
+  readonly childSessions = true;
   readonly handsOff = true;
   readonly #outlet: Outlet;
   readonly #states = new WeakMap<Conversation, State>();
@@ -235,11 +236,6 @@ export class V2Surface implements Surface {
 }
 
 type State = 'running' | 'requires_action' | 'idle';
-
-/** A session or a child session. */
-interface Target {
-  readonly id: string;
-}
 
 function item(work: Work): Fields {
   switch (work.kind) {

@@ -27,6 +27,8 @@ export interface Work {
   lost: boolean;
   /** Its terminal is sent twice. */
   duplicated: boolean;
+  /** Its wake comes, and ends, when gates say so. */
+  lingers: boolean;
   /** A monitor's event that has not been delivered yet. */
   eventPending: boolean;
 }
@@ -52,6 +54,7 @@ export function startWork(order: WorkOrder): Work {
     status: 'running',
     lost: false,
     duplicated: false,
+    lingers: false,
     eventPending: false,
   };
 }

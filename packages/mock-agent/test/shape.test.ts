@@ -2,16 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fields, isFields, type Json, pick, pickString } from '../src/json.ts';
 import { type MockProcess, startMock, updateOf } from './mock-process.ts';
+import { shape } from './shape.ts';
 
 type Select = (frame: Fields) => boolean;
-
-/** The paths of a frame with the types of their values; lists count by their first item. */
-function shape(value: Json | undefined, path = ''): readonly string[] {
-  if (Array.isArray(value)) return value.length === 0 ? [`${path}[]`] : shape(value[0], `${path}[]`);
-  if (!isFields(value)) return [`${path}: ${value === null ? 'null' : typeof value}`];
-  const fields = Object.entries(value);
-  return fields.length === 0 ? [`${path}{}`] : fields.flatMap(([name, field]) => shape(field, `${path}.${name}`));
-}
 
 function recorded(name: string): readonly Fields[] {
   const text = readFileSync(new URL(`../recordings/claude-0.101-${name}.ndjson`, import.meta.url), 'utf8');
@@ -66,6 +59,8 @@ const script = [
   '/monitor m every 20ms for 30ms',
   '/wait 60ms',
 ];
+
+const asked = { clientCapabilities: { subagents: {}, _meta: { terminal_output: true } } };
 
 function suite(name: string, start: () => Promise<MockProcess>, cases: readonly Case[]): void {
   describe(name, () => {
@@ -136,6 +131,57 @@ const v1: readonly Case[] = [
     recording: 'v1-04-subagent-foreground',
     select: byUpdate('tool_call_update', (u) => response(u, 'agentType')),
     omits: /toolsUsed|harness|resolvedModel|totalDurationMs|totalTokens|toolStats|usage/,
+  },
+];
+
+const told = (field: string) => byUpdate('tool_call_update', (u) => pick(u, '_meta', field) !== undefined);
+const child = (state: string) => byUpdate('subagent_update', (u) => pick(u, 'state', 'state') === state);
+
+const v1Children: readonly Case[] = [
+  { what: 'announcement of a subagent', recording: 'v1-subagents-06-subagent-background', select: child('running') },
+  { what: 'end of a subagent', recording: 'v1-subagents-06-subagent-background', select: child('idle') },
+  {
+    what: "a child's call",
+    recording: 'v1-subagents-06-subagent-background',
+    select: byUpdate('tool_call', (u) => pick(u, '_meta', 'claudeCode', 'parentToolUseId') !== undefined),
+  },
+  {
+    what: "output of a child's call",
+    recording: 'v1-subagents-06-subagent-background',
+    select: byUpdate(
+      'tool_call_update',
+      (u) => pick(u, '_meta', 'terminal_output') !== undefined && pick(u, '_meta', 'claudeCode') !== undefined,
+    ),
+  },
+  {
+    what: 'first frame of a call',
+    recording: 'v1-subagents-03-background-bash',
+    select: byUpdate(
+      'tool_call',
+      (u) => u.name === 'Bash' && pick(u, '_meta', 'claudeCode', 'parentToolUseId') === undefined,
+    ),
+  },
+  {
+    what: 'launch of a shell',
+    recording: 'v1-subagents-03-background-bash',
+    select: byUpdate('tool_call_update', (u) => response(u, 'backgroundTaskId')),
+  },
+  { what: 'output', recording: 'v1-subagents-03-background-bash', select: told('terminal_output') },
+  {
+    what: 'the real end of a shell',
+    recording: 'v1-subagents-03-background-bash',
+    select: byUpdate(
+      'tool_call_update',
+      (u) => pick(u, '_meta', 'terminal_exit') !== undefined && u.status === undefined,
+    ),
+  },
+  {
+    what: 'end of a call that was waited for',
+    recording: 'v1-subagents-06-subagent-background',
+    select: byUpdate(
+      'tool_call_update',
+      (u) => pick(u, '_meta', 'terminal_exit') !== undefined && u.status === 'completed',
+    ),
   },
 ];
 
@@ -215,5 +261,6 @@ const v2: readonly Case[] = [
 
 const rawSession = { session: { _meta: { claudeCode: { emitRawSDKMessages: true } } } };
 suite('claude-v1', () => startMock('claude-v1'), v1);
+suite('claude-v1 with child sessions', () => startMock('claude-v1', { initialize: asked }), v1Children);
 suite('claude-v1-raw', () => startMock('claude-v1-raw', rawSession), v1Raw);
 suite('acp-v2', () => startMock('acp-v2'), v2);

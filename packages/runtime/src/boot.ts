@@ -1,9 +1,10 @@
 import type { ExecutionRow, PromptRow, SessionRow } from '@vigil/db';
+import { accountLater } from './account.ts';
 import type { SessionEntry } from './entries.ts';
 import { endLeftovers as endByProc } from './leftover.ts';
 import { turnInterrupted } from './notices.ts';
 import { DELIVERY_UNKNOWN } from './prompt-queue.ts';
-import { promptOf } from './prompt-row.ts';
+import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import { rest } from './rest.ts';
 import type { Runtime } from './runtime.ts';
 import { loadSession } from './sessions.ts';
@@ -12,7 +13,6 @@ import { closeLeftTools } from './transcribe.ts';
 
 const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting_for_input']);
 const INTERRUPTED = 'restart';
-const AGAIN_AFTER_MS = 5_000;
 
 /**
  * Takes over what an earlier life left (S141), before the first mutation: its agents are ended, no live reading
@@ -41,16 +41,13 @@ export async function boot(runtime: Runtime): Promise<void> {
   }
   for (const session of sessions) await adopt(runtime, session, unaccounted.has(session.id));
   const unkept = [...restored, ...board.prompts].filter(isStrict).map((row) => row.id);
-  for (const id of new Set(unkept)) await database.prompts.settle(id, { as: 'dropped', reason: 'interrupted' });
+  for (const id of new Set(unkept)) await database.prompts.settle(id, INTERRUPTED_STRICT);
   for (const row of board.prompts) if (!isStrict(row)) queue(runtime, row);
   for (const task of archived) leaveBacklogs(runtime, task.id);
   settleSums(runtime);
   for (const row of leftovers) if (unaccounted.has(row.sessionId)) accountLater(runtime, row);
   runtime.feed.startAt(runtime.board.tracker.revision);
 }
-
-/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
-const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
 
 /** Ends agents of an earlier life; answers the sessions of those that could not be ended. */
 async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Promise<ReadonlySet<string>> {
@@ -60,25 +57,6 @@ async function endAll(runtime: Runtime, leftovers: readonly ExecutionRow[]): Pro
   const how = { cause: 'stopped', detail: 'The server was restarted.' };
   await Promise.all(gone.map((row) => database.executions.end(row.id, how)));
   return new Set(leftovers.filter((row) => left.has(row.id)).map((row) => row.sessionId));
-}
-
-/** Tries again until what is left is gone; its session takes no prompt until then (S9). */
-function accountLater(runtime: Runtime, row: ExecutionRow): void {
-  const { board, deps } = runtime;
-  const { endLeftovers = endByProc } = deps;
-  const timer = setTimeout(() => {
-    void endLeftovers([row], deps.log).then((left) => {
-      if (runtime.closing) return;
-      if (left.size > 0) return accountLater(runtime, row);
-      runtime.records.executionEnded(row.id, {
-        cause: 'stopped',
-        endedAt: new Date(deps.now()).toISOString(),
-        error: null,
-      });
-      board.tracker.apply({ type: 'session.accounted', sessionId: row.sessionId, at: deps.now() });
-    });
-  }, AGAIN_AFTER_MS);
-  timer.unref();
 }
 
 /** A session that was live is idle now; a turn that was open was interrupted. */

@@ -1,9 +1,10 @@
 import { giveBack } from './claim.ts';
+import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
-import { stopBacklog } from './put-back.ts';
 import { cancelRequests } from './requests.ts';
 import type { Runtime } from './runtime.ts';
+import { dropWakeUps } from './wake-ups.ts';
 
 const CANCEL_AFTER_MS = 10_000;
 
@@ -14,31 +15,42 @@ export function cancel(
 ): { outcome: 'cancelling' | 'nothing_to_cancel' } {
   const entry = runtime.board.session(input.sessionId);
   const { generation } = entry.shown;
-  if (generation === null || !runtime.serving.has(entry.id)) return { outcome: 'nothing_to_cancel' };
+  const execution = runtime.serving.get(entry.id);
+  if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
   if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
-  cancelTurn(runtime, entry, () => stopBacklog(runtime, entry));
+  stopBacklog(runtime, entry);
+  cancelTurn(runtime, execution, generation);
   return { outcome: 'cancelling' };
 }
 
-/** Cancels the turn at work, if one is; one operation a session. `meanwhile` runs before its end can be told. */
-export function cancelTurn(runtime: Runtime, entry: SessionEntry, meanwhile: () => void = () => undefined): void {
-  const { generation } = entry.shown;
-  const execution = runtime.serving.get(entry.id);
-  if (generation === null || execution === undefined) return;
+/** Cancels this turn of an execution that serves; what waits behind it is left as it is. */
+export function cancelTurn(runtime: Runtime, execution: Execution, generation: number): void {
+  const { entry } = execution;
+  const { tracker } = runtime.board;
   const again = entry.shown.cancellationPending;
-  runtime.board.tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
-  meanwhile();
-  const written = execution.dispatched === generation || !runtime.board.tracker.isCurrent(entry.id, generation);
+  tracker.apply({ type: 'cancel.requested', sessionId: entry.id, at: runtime.deps.now(), generation });
+  const written = execution.dispatched === generation || !tracker.isCurrent(entry.id, generation);
   if (!written) giveBack(runtime, entry, generation);
   else askAgent(runtime, execution, { generation, again });
 }
 
+/**
+ * The session is stopped: its backlog is parked, also what is being stored or changed (S82), and its wake-ups are dropped
+ * (S61).
+ */
+export function stopBacklog(runtime: Runtime, entry: SessionEntry): void {
+  const { queue } = entry;
+  const dropped = dropWakeUps(runtime, entry);
+  queue.urgent = null;
+  if (queue.hasBacklog) parkBacklog(runtime, entry);
+  if (dropped || queue.hasBacklog) runtime.board.touchQueue(entry);
+}
+
 function askAgent(runtime: Runtime, execution: Execution, turn: { generation: number; again: boolean }): void {
   const { entry } = execution;
-  // What was asked since the first cancel is answered by a repeated one; the agent hears of the cancel once.
   cancelRequests(runtime, execution);
-  if (turn.again) return;
   execution.connection?.cancel();
+  if (turn.again) return;
   const timer = setTimeout(
     () => expire(runtime, execution, turn.generation),
     runtime.deps.config.cancelAfterMs ?? CANCEL_AFTER_MS,

@@ -8,30 +8,27 @@ import { clockOf } from './clock.ts';
 import { CLOSE_WITHIN_MS, close } from './close.ts';
 import type { VigilDeps } from './deps.ts';
 import { drainSoon } from './drain.ts';
-import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import { Features } from './features.ts';
 import { Feed } from './feed.ts';
 import { Lane } from './lane.ts';
 import { prompt } from './prompt.ts';
-import { clearQueue, editQueued, removeQueued, reorderQueue, setAutoRun } from './queue-edit.ts';
+import { clearQueue, editQueued, removeQueued, reorderQueue, sendNow, setAutoRun } from './queue-edit.ts';
 import { getSession, getTask, listMessages, listTasks, ready, serverInfo } from './reading.ts';
 import { watchIdle } from './reap.ts';
 import { Records } from './records.ts';
 import { respond } from './requests.ts';
 import { type Retained, retained } from './retained.ts';
 import type { Runtime } from './runtime.ts';
-import { sendNow } from './send-now.ts';
 import { watchSession } from './session-stream.ts';
 import { createSession, deleteSession } from './sessions.ts';
-import { getSettings, updateSettings } from './settings.ts';
+import { readSettings, updateSettings } from './settings.ts';
 import { watchStalls } from './stall.ts';
 import { overrideFeature, stopAll, stopWorkload } from './stops.ts';
 import { submit } from './submit.ts';
 import { moveToReview } from './task-moves.ts';
 import { archiveTask, createTask, deleteTask, moveTask, unarchiveTask, updateTask } from './tasks.ts';
 import { teardown } from './teardown.ts';
-import { closeTurnCards } from './turn-cards.ts';
 import { followTurn } from './turns.ts';
 import type { Session } from './types.ts';
 import type { Vigil } from './vigil.ts';
@@ -75,7 +72,9 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
     clock,
     records: new Records(deps.database, deps.log),
     features: new Features(deps.config, await deps.database.features.overrides()),
+    settings: await readSettings(deps.database),
     executions: new Map(),
+    leftovers: new Map(),
     serving: new Map(),
     drainSoon: (entry) => drainSoon(runtime, entry),
     taskLane: new Lane(),
@@ -89,7 +88,6 @@ async function newRuntime(deps: VigilDeps): Promise<Runtime> {
 function listen(runtime: Runtime): void {
   runtime.board.listen((entry, before, after) => {
     followTurn(runtime, entry, after);
-    if (before.generation !== null && before.generation !== after.generation) endCards(runtime, entry, after);
     noteState(runtime, before, after);
     if (!after.cancellationPending && entry.cancelTimer !== null) {
       clearTimeout(entry.cancelTimer);
@@ -99,12 +97,6 @@ function listen(runtime: Runtime): void {
     if (after.state !== 'running' && after.state !== 'starting')
       queueMicrotask(() => moveToReview(runtime, entry.taskId));
   });
-}
-
-/** A turn ended, or was taken over without a gap: then nobody said that anything went wrong. */
-function endCards(runtime: Runtime, entry: SessionEntry, { generation, stopReason }: Session): void {
-  const execution = runtime.serving.get(entry.id);
-  if (execution?.facts === null) closeTurnCards(runtime, execution, generation === null ? stopReason : null);
 }
 
 function noteState(runtime: Runtime, before: Session, after: Session): void {
@@ -160,7 +152,7 @@ function surfaceOf(runtime: Runtime): Vigil {
     listAgents: async () => runtime.deps.agents.list(),
     listFeatures: () => runtime.features.list(),
     overrideFeature: guarded(overrideFeature, runtime),
-    getSettings: guarded(getSettings, runtime),
+    getSettings: async () => runtime.settings,
     updateSettings: guarded(updateSettings, runtime),
     serverInfo: () => serverInfo(runtime),
     ready: () => ready(runtime),

@@ -4,9 +4,9 @@ import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { finishTurn, startFailed } from './notices.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
-import { parkBacklog, putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
-import { moveToProgress } from './task-moves.ts';
+import { moveToProgress, moveToReview } from './task-moves.ts';
+import { waits } from './wake-ups.ts';
 
 /** What became of a claimed prompt. */
 export type Delivery =
@@ -37,6 +37,8 @@ export async function deliver(runtime: Runtime, entry: SessionEntry, dispatch: D
   } finally {
     land(runtime, entry, { ...dispatch, delivery });
     runtime.drainSoon(entry);
+    // Its turn may be over already: an agent may accept a prompt with the end of its turn.
+    moveToReview(runtime, entry.taskId);
   }
   return delivery;
 }
@@ -55,6 +57,7 @@ async function attempt(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch
     startFailed(entry, message);
     return { outcome: 'failed', message };
   }
+  // After a restart a strict one is dropped: its row need not say that a person must look (S141).
   if (!dispatch.strict) await runtime.records.sending(dispatch.prompt);
   if (!runtime.board.tracker.isCurrent(entry.id, generation)) return { outcome: 'given_up' };
   if (!starting) {
@@ -146,18 +149,31 @@ function keep(
   entry: SessionEntry,
   { prompt, claimed, delivery }: Dispatch & { delivery: Delivery },
 ): void {
-  if (!putBack(runtime, entry, prompt)) {
+  if (!waits(runtime, entry, prompt)) {
     runtime.board.touchQueue(entry);
     return;
   }
-  if (delivery.outcome !== 'busy' && entry.queue.chosen === prompt) entry.queue.chosen = null;
   const isUnknown =
     delivery.outcome === 'given_up' && runtime.closing && claimed.execution.dispatched === claimed.generation;
   prompt.reason = delivery.outcome === 'busy' ? 'provider_busy' : isUnknown ? DELIVERY_UNKNOWN : null;
   prompt.error = delivery.outcome === 'failed' ? delivery.message : null;
-  if (delivery.outcome === 'busy') entry.queue.heldBack = true;
+  if (delivery.outcome === 'busy') entry.queue.heldBack = !isIdleSince(entry, claimed);
+  else if (entry.queue.urgent === prompt.messageId) entry.queue.urgent = null;
   // A server that stops parks nothing that was not sent: the next one drains (S141).
-  else if (!runtime.closing || isUnknown) parkBacklog(runtime, entry);
+  if (delivery.outcome !== 'busy' && (!runtime.closing || isUnknown)) parkBacklog(runtime, entry);
   runtime.records.promptReturned(prompt);
   runtime.board.touchQueue(entry);
+}
+
+/** The provider told that it is idle after its refusal, and before that was dealt with here. */
+function isIdleSince(entry: SessionEntry, { execution, generation }: Claimed): boolean {
+  const { rejected } = execution;
+  return rejected?.generation === generation && rejected.idleTold < entry.queue.idleTold;
+}
+
+/** Auto-run off: what waits is kept until an operator says so (S82). */
+export function parkBacklog(runtime: Runtime, entry: SessionEntry): void {
+  if (!entry.queue.autoRun) return;
+  entry.queue.autoRun = false;
+  runtime.records.sessionChanged(entry);
 }

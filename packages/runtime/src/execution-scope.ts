@@ -77,8 +77,7 @@ export function endExecution(
   // Before the end is told: no reading of an ended execution shows what it asked (S110).
   closeRequests(runtime, entry, (request) => request.executionId === execution.id);
   board.tracker.apply({ type: 'execution.ended', sessionId: entry.id, at, executionId: execution.id, ...how });
-  closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', { now: at });
-  runtime.records.executionEnded(execution.id, facts);
+  closeOpenTools(execution, how.cause === 'crashed' ? 'failed' : 'cancelled', at);
   void forgetOnceGone(runtime, execution);
   return facts;
 }
@@ -94,10 +93,15 @@ async function forgetOnceGone(runtime: Runtime, execution: Execution): Promise<v
   }
 }
 
-/** Ends the process; what has ended and is gone is forgotten, also when it took another try (S111). */
+/**
+ * Ends the process; what has ended and is gone is forgotten, also when it took another try (S111). Only now does its row
+ * say so: what lives on when the server dies meanwhile is looked for by the next one (S141).
+ */
 export async function closeExecution(runtime: Runtime, execution: Execution): Promise<void> {
   await execution.close();
-  if (execution.facts === null || !runtime.executions.delete(execution.id)) return;
+  const { facts } = execution;
+  if (facts === null || !runtime.executions.delete(execution.id)) return;
+  runtime.records.executionEnded(execution.id, facts);
   if (runtime.serving.get(execution.entry.id) === execution) runtime.serving.delete(execution.entry.id);
   rest(runtime, execution.entry).catch((error: unknown) => {
     runtime.deps.log.error({ err: error, sessionId: execution.entry.id }, 'could not free the memory of a session');
@@ -109,8 +113,10 @@ async function lose(runtime: Runtime, execution: Execution, exit: AgentExit): Pr
   const { deps, board } = runtime;
   const { entry } = execution;
   execution.exit = exit;
+  // One that would not end when it was told to has gone by itself.
+  if (execution.facts !== null) return forgetOnceGone(runtime, execution);
   // A launch that fails tells it by `opened`.
-  if (execution.facts !== null || execution.connection === null) return;
+  if (execution.connection === null) return;
   board.tracker.apply({ type: 'execution.lost', sessionId: entry.id, at: deps.now(), executionId: execution.id });
   await execution.close().catch((error: unknown) => {
     deps.log.error({ err: error, executionId: execution.id }, 'could not end what a lost agent left behind');

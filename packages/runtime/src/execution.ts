@@ -19,11 +19,13 @@ export class Execution {
   /** The generation whose request was written last, and the one that the provider accepted last. */
   dispatched: number | null = null;
   accepted: number | null = null;
+  /** The prompt that the provider refused last, and how often it had told before that it is idle (S83). */
+  rejected: { readonly generation: number; readonly idleTold: number } | null = null;
   lastFrameAt: number;
   /** Aborted when the execution is left, so that an opening under way is given up. */
   readonly leaving = new AbortController();
-  /** Tool messages whose call has not told its end. */
-  readonly openTools = new Set<string>();
+  /** Tool messages whose call has not told its end, with the turn that it was first seen in; null outside of any. */
+  readonly openTools = new Map<string, number | null>();
   /** Stops waiting for the receipt of a request that was written: its cancel was never answered (S131). */
   abandonReceipt: (() => void) | null = null;
   /** How the process ended, once it did. */

@@ -57,6 +57,7 @@ async function goneWithin(rows: readonly ExecutionRow[], ms: number): Promise<Le
   for (const until = performance.now() + ms; ; ) {
     const left = await find(rows);
     if (left.size === 0 || performance.now() > until) return left;
+    // No child of ours, so nothing tells its end but the table of processes.
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }

@@ -18,12 +18,12 @@ export interface QueuedPrompt {
   reason: string | null;
   error: string | null;
   /**
-   * `storing`: not durable yet. `held`: being edited, moved or removed, so that no drain takes it meanwhile. `reserved`: on
-   * its way to the agent, and invisible to edits (S82).
+   * `storing`: not durable yet. `held`: it waits, and is being changed, so that no drain takes it. `reserved`: on its way
+   * to the agent, and invisible to edits (S82).
    */
   phase: 'storing' | 'waiting' | 'held' | 'reserved';
-  /** The session was stopped while it was in none of the states from which it can be dropped at once (S61). */
-  stopped: boolean;
+  /** A wake-up that was not waiting when the session was stopped: it is dropped once it would wait (S61). */
+  stopped?: true;
 }
 
 /**
@@ -34,14 +34,16 @@ export class PromptQueue {
   autoRun: boolean;
   /** The provider was busy: the backlog waits for evidence that it is idle (S83). */
   heldBack = false;
+  /** How often an agent told that it is idle. */
+  idleTold = 0;
   /** What waits is in memory; false for one of an archived task after a boot. */
   isRead = true;
   /** Prompts that may be stored although their senders were told that they are not; they are taken out again. */
   readonly withdrawn = new Set<string>();
   /** A drain is about to run. */
   drainDue = false;
-  /** Sent now by an operator: it goes next, before all others and whatever auto-run says (S82). */
-  chosen: QueuedPrompt | null = null;
+  /** The prompt that an operator wants sent next, from wherever it stands, also while auto-run is off (S82). */
+  urgent: string | null = null;
   readonly #prompts: QueuedPrompt[] = [];
 
   constructor(autoRun: boolean) {
@@ -53,17 +55,18 @@ export class PromptQueue {
     return this.waiting.length;
   }
 
+  /** Wake-ups that do not wait yet, or not for now. */
+  get comingWakeUps(): readonly QueuedPrompt[] {
+    return this.#prompts.filter((one) => one.origin === 'wakeup' && one.phase !== 'waiting');
+  }
+
   get waiting(): readonly QueuedPrompt[] {
     return this.#prompts.filter((one) => one.phase === 'waiting' || one.phase === 'held');
   }
 
-  get all(): readonly QueuedPrompt[] {
-    return [...this.#prompts];
-  }
-
-  /** All that could yet run by itself, also what is not durable yet. */
-  get backlog(): readonly QueuedPrompt[] {
-    return this.#prompts.filter((one) => one.phase !== 'reserved');
+  /** Something could yet run by itself; also what is not durable yet. */
+  get hasBacklog(): boolean {
+    return this.#prompts.some((one) => one.phase !== 'reserved');
   }
 
   /** The prompt on its way to the agent. */
@@ -71,20 +74,26 @@ export class PromptQueue {
     return this.#prompts.find((one) => one.phase === 'reserved');
   }
 
-  /** The prompt that a drain may take now. What is being changed at the head is not overtaken (S81). */
+  /** The first in order; none while it is being stored or changed: nothing overtakes it (S81). */
+  get head(): QueuedPrompt | undefined {
+    const first = this.#prompts.find((one) => one.phase !== 'reserved');
+    return first?.phase === 'waiting' ? first : undefined;
+  }
+
+  /** What a drain sends now; what an operator wants sent next is waited for while it is changed. */
   get next(): QueuedPrompt | undefined {
-    const first = this.chosen ?? (this.autoRun ? this.backlog[0] : undefined);
-    return this.heldBack || first?.phase !== 'waiting' ? undefined : first;
+    const urgent = this.urgent === null ? undefined : this.#prompts.find((one) => one.messageId === this.urgent);
+    if (urgent !== undefined) return urgent.phase === 'waiting' ? urgent : undefined;
+    return this.autoRun ? this.head : undefined;
   }
 
   find(messageId: string): QueuedPrompt | undefined {
     return this.#prompts.find((one) => one.messageId === messageId);
   }
 
-  /** True when a new prompt of this origin would overtake one that is to run by itself or was sent now (S81, S82). */
+  /** True when a new prompt of this origin would overtake one that waits (S81). */
   precedes(origin: PromptOrigin): boolean {
-    if (this.chosen !== null) return true;
-    return this.autoRun && this.backlog.some((one) => rank(one.origin) <= rank(origin));
+    return this.#prompts.some((one) => one.phase !== 'reserved' && rank(one.origin) <= rank(origin));
   }
 
   /** A place after all of its origin. */
@@ -103,7 +112,7 @@ export class PromptQueue {
   }
 
   remove(prompt: QueuedPrompt): void {
-    if (this.chosen === prompt) this.chosen = null;
+    if (this.urgent === prompt.messageId) this.urgent = null;
     const at = this.#prompts.indexOf(prompt);
     if (at >= 0) this.#prompts.splice(at, 1);
   }

@@ -20,5 +20,11 @@ export function outcomeOf(row: PromptRow): Omit<SubmitResult, 'epoch'> {
 /** The prompt of a row, as it waits. */
 export function promptOf(row: PromptRow): QueuedPrompt {
   const { id: messageId, text, origin, position, reason, error, createdAt } = row;
-  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting', stopped: false };
+  return { messageId, text, origin, position, reason, error, createdAt, phase: 'waiting' };
 }
+
+/** A strict prompt has no key of its sender: whoever waited for its acceptance was told that it failed (S80). */
+export const isStrict = (row: PromptRow): boolean => row.clientKey === row.id;
+
+/** What becomes of a strict prompt that an earlier life left. */
+export const INTERRUPTED_STRICT = { as: 'dropped', reason: 'interrupted' } as const;

@@ -2,6 +2,7 @@ import type { PromptOrigin } from '@vigil/liveness';
 import { claim } from './claim.ts';
 import { deliver } from './deliver.ts';
 import { VigilError } from './errors.ts';
+import { inTime } from './promised.ts';
 import type { Runtime } from './runtime.ts';
 import { checkOpen, checkText, newPrompt, refused, storeReserved } from './submit.ts';
 import type { SubmitResult } from './types.ts';
@@ -13,10 +14,10 @@ export async function prompt(
 ): Promise<SubmitResult> {
   const entry = runtime.board.session(input.sessionId);
   checkText(input.text);
-  await entry.transcript.ready();
+  await inTime(entry.transcript.ready());
   checkOpen(runtime, entry);
   const origin = input.origin ?? 'human';
-  if (entry.shown.inputMode === 'direct' && entry.queue.precedes(origin)) {
+  if (entry.shown.inputMode === 'direct' && entry.queue.autoRun && entry.queue.precedes(origin)) {
     throw refused(entry, 'queue_not_empty', null);
   }
   const claiming = claim(runtime, entry, origin);

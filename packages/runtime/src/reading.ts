@@ -1,3 +1,4 @@
+import { inTime } from './promised.ts';
 import type { Runtime } from './runtime.ts';
 import { SNAPSHOT_MESSAGES } from './session-stream.ts';
 import type { Message, Queue, ServerInfo, Session, Task } from './types.ts';
@@ -29,7 +30,7 @@ export async function getSession(
   sessionId: string,
 ): Promise<At & { session: Session; messages: Message[]; queue: Queue }> {
   const entry = runtime.board.session(sessionId);
-  await entry.transcript.ready();
+  await inTime(entry.transcript.ready());
   const messages = entry.transcript.last(SNAPSHOT_MESSAGES);
   return { ...at(runtime), session: entry.shown, messages, queue: entry.queue.show() };
 }
@@ -42,9 +43,11 @@ export function listMessages(
   return entry.transcript.page(input.before, Math.min(input.limit ?? PAGE, LARGEST_PAGE));
 }
 
-export function serverInfo(runtime: Runtime): ServerInfo {
+export async function serverInfo(runtime: Runtime): Promise<ServerInfo> {
   const { deps, epoch } = runtime;
-  return { version: deps.version, epoch, database: deps.database.kind, cluster: null };
+  const { reason: notSaving } = await ready(runtime);
+  const saving = notSaving === null;
+  return { version: deps.version, epoch, database: deps.database.kind, cluster: null, saving, notSaving };
 }
 
 /** Able to serve: the database answers, and what is kept does not lag behind what is. */

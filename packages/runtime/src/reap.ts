@@ -3,6 +3,7 @@ import type { Execution } from './execution.ts';
 import { closeExecution, endExecution } from './execution-scope.ts';
 import { notice } from './notices.ts';
 import type { Runtime } from './runtime.ts';
+import { timeInWords } from './time-in-words.ts';
 import type { Session } from './types.ts';
 
 /**
@@ -36,7 +37,7 @@ type Used = Pick<SessionEntry, 'requests'> & {
   readonly queue: Pick<SessionEntry['queue'], 'reserved'>;
 };
 
-/** What uses the execution, in words for a log; null when nothing does. A session that may wake by a timer is in use. */
+/** What uses the execution, in words; null when nothing does. A session that may wake by a timer is in use. */
 export function usedBy({ shown, requests, queue }: Used, { id }: { readonly id: string }): string | null {
   // Direct input: nothing is claimed, in flight, or being cancelled, and no prompt is at work.
   const free = shown.state === 'waiting_for_input' && shown.inputMode === 'direct' && shown.generation === null;
@@ -49,7 +50,7 @@ export function usedBy({ shown, requests, queue }: Used, { id }: { readonly id: 
 
 function end(runtime: Runtime, execution: Execution, unusedFor: number): void {
   const { entry } = execution;
-  const text = `The agent was stopped after ${Math.round(unusedFor / 60_000)} min without use. The next prompt starts it again.`;
+  const text = `The agent was stopped after ${timeInWords(unusedFor)} without use. The next prompt starts it again.`;
   notice(entry, { code: 'idle_stopped', level: 'info', text });
   endExecution(runtime, execution, { cause: 'stopped', error: null });
   closeExecution(runtime, execution).catch((err: unknown) => {

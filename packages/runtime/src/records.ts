@@ -6,9 +6,9 @@ import type { Log } from './deps.ts';
 import type { OpenRequest, SessionEntry, TaskEntry } from './entries.ts';
 import type { EndFacts, Execution } from './execution.ts';
 import { rowOf } from './message-row.ts';
+import { inTime, promised } from './promised.ts';
 import { DELIVERY_UNKNOWN, type QueuedPrompt } from './prompt-queue.ts';
 import { outcomeOf } from './prompt-row.ts';
-import { storeState } from './store-state.ts';
 import { facetsOf } from './task-facets.ts';
 import type { Message, Session, SubmitResult } from './types.ts';
 import { WriteBehind } from './write-behind.ts';
@@ -18,6 +18,8 @@ interface Written {
   tries: number;
   done: boolean;
 }
+
+type Told = Pick<PromptRow, 'status' | 'reason'>;
 
 /** Tries of a write that the database refuses although it answers. */
 const TRIES = 3;
@@ -38,7 +40,7 @@ export class Records {
   /** Prompts whose rows say that they are being sent. */
   readonly #sending = new WeakSet<QueuedPrompt>();
   /** What became of prompts whose rows do not say so yet, by message. */
-  readonly #unwritten = new Map<string, Pick<PromptRow, 'status' | 'reason'>>();
+  readonly #unwritten = new Map<string, Told>();
   #transitions = 0;
 
   constructor(database: Database, log: Log) {
@@ -82,11 +84,11 @@ export class Records {
   // Awaited: what a caller is promised.
 
   async addSession(session: NewSession): Promise<void> {
-    await this.#database.sessions.create(session);
+    await promised(this.#database.sessions.create(session));
   }
 
   async deleteSession(sessionId: string): Promise<void> {
-    await this.#database.sessions.delete(sessionId);
+    await promised(this.#database.sessions.delete(sessionId));
   }
 
   /** The prompt that the key names: this one, or an earlier one. */
@@ -98,12 +100,9 @@ export class Records {
       | { clientKey: string | null; status: 'reserved'; sends: boolean },
   ): Promise<void> {
     const { messageId: id, text, origin, position, createdAt } = prompt;
-    // A strict one has no key: it is dropped after a restart, and nothing need be parked for a person (S141).
-    const sends = how.status === 'reserved' && how.sends && how.clientKey !== null;
-    const reason = how.status === 'reserved' ? this.#reasonOf(prompt, sends) : prompt.reason;
-    const said = { id, text, origin, position, createdAt };
-    const { clientKey, status } = how;
-    await this.#database.prompts.enqueue({ ...said, sessionId: entry.id, clientKey: clientKey ?? id, status, reason });
+    const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
+    const row = { id, sessionId: entry.id, text, origin, position, reason, createdAt, status: how.status };
+    await promised(this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id }));
   }
 
   /** Anything else that waits its turn among the writes. */
@@ -117,7 +116,7 @@ export class Records {
    */
   async reserve(prompt: QueuedPrompt, sends: boolean): Promise<boolean> {
     await this.promptSettled(prompt);
-    const answer = await this.#database.prompts.reserve(prompt.messageId, this.#reasonOf(prompt, sends));
+    const answer = await promised(this.#database.prompts.reserve(prompt.messageId, this.#reasonOf(prompt, sends)));
     return answer.applied || answer.prompt?.status === 'reserved';
   }
 
@@ -125,28 +124,30 @@ export class Records {
   async sending(prompt: QueuedPrompt): Promise<void> {
     if (this.#sending.has(prompt)) return;
     const noted = this.#database.prompts.note(prompt.messageId, DELIVERY_UNKNOWN);
+    let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      setTimeout(resolve, NOTED_WITHIN_MS).unref();
+      timer = setTimeout(resolve, NOTED_WITHIN_MS).unref();
     });
-    await Promise.race([noted, late]).catch((error: unknown) => {
+    const either = Promise.race([noted, late]).finally(() => clearTimeout(timer));
+    await either.catch((error: unknown) => {
       this.#log.warn({ err: error, messageId: prompt.messageId }, 'could not note that a prompt is sent');
     });
   }
 
-  /** Resolves when nothing of this prompt is on its way to the database. */
+  /** Resolves when nothing of this prompt is on its way to the database; rejects when that takes too long. */
   promptSettled(prompt: QueuedPrompt): Promise<void> {
-    return this.#behind.settled(`prompt:${prompt.messageId}`);
+    return inTime(this.#behind.settled(`prompt:${prompt.messageId}`));
   }
 
   /** What became of a submission that was taken earlier (S80), also where its row does not say so yet. */
   async outcomeByKey(sessionId: string, clientKey: string): Promise<Omit<SubmitResult, 'epoch'> | null> {
-    const row = await this.#database.prompts.findByKey(sessionId, clientKey);
+    const row = await inTime(this.#database.prompts.findByKey(sessionId, clientKey));
     return row === null ? null : outcomeOf({ ...row, ...this.#unwritten.get(row.id) });
   }
 
   async endFacts(sessionId: string, executionId: string): Promise<EndFacts | null> {
-    await this.#behind.settled(endKey(executionId));
-    const row = await this.#database.executions.get(executionId);
+    await inTime(this.#behind.settled(endKey(executionId)));
+    const row = await inTime(this.#database.executions.get(executionId));
     if (row === null || row.sessionId !== sessionId || row.cause === null || row.endedAt === null) return null;
     return { cause: row.cause as EndCause, endedAt: row.endedAt, error: row.causeDetail };
   }
@@ -187,29 +188,37 @@ export class Records {
     }
     this.#transitions += 1;
     const change = { to: after.state, cause, at: updatedAt, patch: { stopReason, error, executionId, updatedAt } };
-    this.#put(`state:${id}:${this.#transitions}`, () =>
-      storeState(this.#database, this.#log, { id, from: before.state, change }),
-    );
+    this.#put(`state:${id}:${this.#transitions}`, async () => {
+      const answer = await this.#database.sessions.transition(id, { ...change, from: [before.state] });
+      // A write in between was given up: the record is right.
+      if (!answer.applied && answer.state !== null && answer.state !== after.state) {
+        this.#log.warn(
+          { sessionId: id, stored: answer.state, expected: before.state },
+          'the stored state had fallen behind',
+        );
+        await this.#database.sessions.transition(id, { ...change, from: [answer.state] });
+      }
+    });
   }
 
   promptAccepted(prompt: QueuedPrompt): void {
-    this.#promptBehind(prompt, { status: 'delivered', reason: null }, () =>
-      this.#database.prompts.settle(prompt.messageId, { as: 'delivered', reason: null }),
+    const is = { status: 'delivered', reason: null } as const;
+    this.#promptBehind(prompt, is, () =>
+      this.#database.prompts.settle(prompt.messageId, { as: is.status, reason: null }),
     );
   }
 
   promptDropped(prompt: QueuedPrompt, reason: string): void {
-    this.#promptBehind(prompt, { status: 'dropped', reason }, () =>
-      this.#database.prompts.settle(prompt.messageId, { as: 'dropped', reason }),
-    );
+    const is = { status: 'dropped', reason } as const;
+    this.#promptBehind(prompt, is, () => this.#database.prompts.settle(prompt.messageId, { as: is.status, reason }));
   }
 
   promptReturned(prompt: QueuedPrompt): void {
     const { reason, error } = prompt;
     this.#sending.delete(prompt);
-    this.#promptBehind(prompt, { status: 'queued', reason }, () =>
-      this.#database.prompts.restore(prompt.messageId, { place: 'own', reason, error }),
-    );
+    const back = { place: 'own', reason, error } as const;
+    const is = { status: 'queued', reason } as const;
+    this.#promptBehind(prompt, is, () => this.#database.prompts.restore(prompt.messageId, back));
   }
 
   executionStarted(execution: Execution, at: number): void {
@@ -249,11 +258,7 @@ export class Records {
     return sends ? DELIVERY_UNKNOWN : null;
   }
 
-  #promptBehind(
-    { messageId }: QueuedPrompt,
-    is: Pick<PromptRow, 'status' | 'reason'>,
-    run: () => Promise<unknown>,
-  ): void {
+  #promptBehind({ messageId }: QueuedPrompt, is: Told, run: () => Promise<unknown>): void {
     this.#unwritten.set(messageId, is);
     this.#put(`prompt:${messageId}`, async () => {
       await run();

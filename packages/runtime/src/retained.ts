@@ -14,10 +14,10 @@ export interface Retained {
 }
 
 export function retained(runtime: Runtime): Retained {
-  const { board, executions, serving, clock, feed, records } = runtime;
+  const { board, executions, serving, leftovers, clock, feed, records } = runtime;
   return {
     known: board.tracker.size + board.sessions.size + board.tasks.size,
-    executions: Math.max(executions.size, serving.size),
+    executions: Math.max(executions.size, serving.size) + leftovers.size,
     deadlines: clock.size,
     subscribers: feed.subscribers + feed.watchedTasks,
     writes: records.waiting,

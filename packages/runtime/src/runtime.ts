@@ -1,3 +1,4 @@
+import type { ExecutionRow } from '@vigil/db';
 import type { Board } from './board.ts';
 import type { Clock } from './clock.ts';
 import type { VigilDeps } from './deps.ts';
@@ -7,6 +8,7 @@ import type { Features } from './features.ts';
 import type { Feed } from './feed.ts';
 import type { Lane } from './lane.ts';
 import type { Records } from './records.ts';
+import type { Settings } from './types.ts';
 
 /** What the use cases share. */
 export interface Runtime {
@@ -18,12 +20,16 @@ export interface Runtime {
   readonly clock: Clock;
   readonly records: Records;
   readonly features: Features;
+  /** What the team set, as stored. */
+  settings: Settings;
   /** The execution that each session was started with last, until its process is gone. */
   readonly serving: Map<string, Execution>;
   /** Drains a session's queue after the present step (S81). */
   readonly drainSoon: (entry: SessionEntry) => void;
   /** Executions whose process is not known to be gone. */
   readonly executions: Map<string, Execution>;
+  /** Executions of an earlier life of which something still lives (S141). */
+  readonly leftovers: Map<string, ExecutionRow>;
   /** Changes of tasks, one at a time, so that checks of the whole graph hold. */
   readonly taskLane: Lane;
   /** Nothing is started any more. */

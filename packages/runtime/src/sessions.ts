@@ -61,6 +61,7 @@ function newEntry(runtime: Runtime, row: SessionRow): SessionEntry {
     requests: new Map(),
     transcript,
     lane: new Lane(),
+    edits: new Lane(),
     turn: null,
     heldNotices: null,
     said: NOTHING_SAID,
@@ -129,7 +130,7 @@ export async function createSession(
     try {
       await runtime.records.addSession(row);
     } catch (error) {
-      undoSession(runtime, row.id);
+      undoSession(runtime, row.id, error);
       throw error;
     }
     const entry = loadSession(runtime, row, { created: true, unknown: false });
@@ -140,12 +141,25 @@ export async function createSession(
 
 /** Quiesces it first; when the stop fails nothing is lost (S114). */
 export async function deleteSession(runtime: Runtime, sessionId: string): Promise<{ outcome: 'deleted' }> {
+  return remove(runtime, sessionId, (entry, error) => {
+    checkSessionGone(runtime, entry, { error, again: () => remove(runtime, sessionId, () => undefined) });
+  });
+}
+
+async function remove(
+  runtime: Runtime,
+  sessionId: string,
+  unanswered: (entry: SessionEntry, error: unknown) => void,
+): Promise<{ outcome: 'deleted' }> {
   const entry = runtime.board.session(sessionId);
   if (entry.leaving) throw stopFailed(`Session ${sessionId} is being deleted already`, 'another request is at it');
   entry.leaving = true;
   try {
     await quiesce(runtime, entry);
-    await removeRow(runtime, entry);
+    await runtime.records.deleteSession(entry.id).catch((error: unknown) => {
+      unanswered(entry, error);
+      throw error;
+    });
   } catch (error) {
     stayStopped(runtime, entry);
     throw error;
@@ -153,13 +167,4 @@ export async function deleteSession(runtime: Runtime, sessionId: string): Promis
   runtime.board.tracker.apply({ type: 'session.removed', sessionId: entry.id, at: runtime.deps.now() });
   runtime.serving.delete(entry.id);
   return { outcome: 'deleted' };
-}
-
-async function removeRow(runtime: Runtime, entry: SessionEntry): Promise<void> {
-  try {
-    await runtime.records.deleteSession(entry.id);
-  } catch (error) {
-    checkSessionGone(runtime, entry, () => deleteSession(runtime, entry.id));
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import type { AgentExit, AgentSink, Reading, TranscriptEvent } from '@vigil/acp';
 import type { Fact, Traits } from '@vigil/liveness';
+import type { SessionEntry } from './entries.ts';
 import type { Execution } from './execution.ts';
 import { readFrame } from './notices.ts';
 import { takeRequests } from './requests.ts';
@@ -35,24 +36,28 @@ function take(runtime: Runtime, execution: Execution, reading: Reading): void {
   execution.lastFrameAt = now;
   for (const fact of reading.facts) {
     if (fact.kind === 'prompt.accepted') execution.accepted = fact.generation;
+    if (fact.kind === 'prompt.rejected')
+      execution.rejected = { generation: fact.generation, idleTold: entry.queue.idleTold };
   }
-  board.tracker.apply({
-    type: 'frame.received',
-    sessionId: entry.id,
-    at: now,
-    executionId: execution.id,
-    facts: reading.facts,
-  });
+  if (reading.facts.length > 0) hear(runtime, execution, { facts: reading.facts, at: now });
   if (!board.sessions.has(entry.id)) return;
   // What comes before the agent is opened is its history, which the transcript has (S46).
   if (execution.connection !== null) for (const event of reading.transcript) transcribe(execution, event, now);
   takeRequests(runtime, execution, reading.requests);
   takeTitle(runtime, execution, reading.title);
   takeSaid(runtime, execution, reading.transcript);
-  if (entry.queue.heldBack && reading.facts.some(tellsIdle)) {
-    entry.queue.heldBack = false;
-    runtime.drainSoon(entry);
-  }
+  if (reading.facts.some(tellsIdle)) heardIdle(runtime, entry);
+}
+
+function hear({ board }: Runtime, { entry, id: executionId }: Execution, said: { facts: readonly Fact[]; at: number }) {
+  board.tracker.apply({ type: 'frame.received', sessionId: entry.id, executionId, ...said });
+}
+
+function heardIdle(runtime: Runtime, entry: SessionEntry): void {
+  entry.queue.idleTold += 1;
+  if (!entry.queue.heldBack) return;
+  entry.queue.heldBack = false;
+  runtime.drainSoon(entry);
 }
 
 /** Evidence that a busy provider is idle again (S83). */

@@ -1,6 +1,7 @@
 import type { Execution } from './execution.ts';
 import { notice } from './notices.ts';
 import type { Runtime } from './runtime.ts';
+import { timeInWords } from './time-in-words.ts';
 
 /** Looks at live executions now and then; a foreground that is quiet for long gets a notice, once per turn (S130). */
 export function watchStalls(runtime: Runtime): () => void {
@@ -25,8 +26,7 @@ function check(runtime: Runtime, execution: Execution, noticed: Map<string, numb
   const quietFor = runtime.deps.now() - Math.max(execution.lastFrameAt, entry.turn?.startedAt ?? 0);
   if (quietFor < runtime.deps.config.stallAfterMs || noticed.get(execution.id) === generation) return;
   noticed.set(execution.id, generation);
-  const minutes = Math.round(quietFor / 60_000);
-  const text = `Nothing was heard of the agent for ${minutes} min. It waits on ${waitsOn(execution)}. Cancel the turn if it hangs.`;
+  const text = `Nothing was heard of the agent for ${timeInWords(quietFor)}. It waits on ${waitsOn(execution)}. Cancel the turn if it hangs.`;
   notice(entry, { code: 'stalled', level: 'warning', text });
 }
 
@@ -34,7 +34,7 @@ function waitsOn(execution: Execution): string {
   const { requests, transcript } = execution.entry;
   const request = [...requests.values()][0];
   if (request !== undefined) return `an answer to "${request.title}"`;
-  const [tool] = execution.openTools;
+  const [tool] = execution.openTools.keys();
   const message = tool === undefined ? undefined : transcript.get(tool)?.message;
   return message?.kind === 'tool' ? `the tool call "${message.title}"` : 'the agent itself';
 }

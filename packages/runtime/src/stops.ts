@@ -1,5 +1,5 @@
+import { stopBacklog } from './cancel.ts';
 import { VigilError } from './errors.ts';
-import { stopBacklog } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';

@@ -4,11 +4,12 @@ import { claim, giveBack } from './claim.ts';
 import { type Delivery, type Dispatch, deliver } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
+import { inTime, promised } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
-import { putBack } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import type { SubmitResult } from './types.ts';
 import { withdraw } from './unanswered.ts';
+import { waits } from './wake-ups.ts';
 
 export interface Submission {
   readonly sessionId: string;
@@ -27,7 +28,7 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
   const taken = await entry.lane.run(async (): Promise<Taken> => {
     const known = await outcomeSoFar(runtime, entry, submission.clientKey);
     if (known !== null) return { result: { ...known, epoch: runtime.epoch }, delivery: null };
-    await entry.transcript.ready();
+    await inTime(entry.transcript.ready());
     return admitOrQueue(runtime, entry, submission);
   });
   // Outside the lane: the next submission does not wait for the agent's word on this one.
@@ -40,7 +41,8 @@ export async function submit(runtime: Runtime, submission: Submission): Promise<
 async function outcomeSoFar(runtime: Runtime, entry: SessionEntry, clientKey: string) {
   const known = await runtime.records.outcomeByKey(entry.id, clientKey);
   if (known === null || !entry.queue.withdrawn.has(known.messageId)) return known;
-  await runtime.deps.database.prompts.withdraw(known.messageId);
+  await promised(runtime.deps.database.prompts.withdraw(known.messageId));
+  entry.queue.withdrawn.delete(known.messageId);
   return null;
 }
 
@@ -75,7 +77,6 @@ export function newPrompt(
     reason: null,
     error: null,
     phase: 'storing',
-    stopped: false,
   };
 }
 
@@ -85,7 +86,7 @@ function admitOrQueue(runtime: Runtime, entry: SessionEntry, submission: Submiss
   const origin = submission.origin ?? 'human';
   const prompt = newPrompt(runtime, entry, { text: submission.text, origin });
   const { queue } = entry;
-  if (queue.precedes(origin) && entry.shown.inputMode !== 'unavailable') {
+  if ((queue.autoRun || queue.urgent !== null) && queue.precedes(origin) && entry.shown.inputMode !== 'unavailable') {
     return enqueue(runtime, entry, { prompt, clientKey: submission.clientKey, reason: 'queue_not_empty' });
   }
   const claiming = claim(runtime, entry, origin);
@@ -121,11 +122,11 @@ export async function storeReserved(
 ): Promise<void> {
   const { prompt, claimed } = given.dispatch;
   try {
-    const sends = claimed.execution.connection !== null;
+    const sends = claimed.execution.connection !== null && !given.dispatch.strict;
     await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved', sends });
   } catch (error) {
     entry.queue.remove(prompt);
-    withdraw(runtime, entry, prompt);
+    withdraw(runtime, entry, { prompt, error });
     giveBack(runtime, entry, claimed.generation);
     runtime.drainSoon(entry);
     throw notStored(error);
@@ -144,17 +145,15 @@ async function enqueue(
     await runtime.records.addPrompt(entry, prompt, { clientKey, status: 'queued' });
   } catch (error) {
     entry.queue.remove(prompt);
-    withdraw(runtime, entry, prompt);
+    withdraw(runtime, entry, { prompt, error });
+    // What came behind it waited for it.
     runtime.drainSoon(entry);
     throw notStored(error);
   }
-  const waits = putBack(runtime, entry, prompt);
+  const left = waits(runtime, entry, prompt) ? reason : 'dropped';
   runtime.board.touchQueue(entry);
   runtime.drainSoon(entry);
-  return {
-    result: result(runtime, prompt, { outcome: 'queued', reason: waits ? reason : 'dropped', generation: null }),
-    delivery: null,
-  };
+  return { result: result(runtime, prompt, { outcome: 'queued', reason: left, generation: null }), delivery: null };
 }
 
 function result(

@@ -5,12 +5,14 @@ import type { TaskState } from './types.ts';
 /** Work began: a prompt of the task is dispatched. A task that was put to *done* stays there. */
 export function moveToProgress(runtime: Runtime, taskId: string): void {
   const task = runtime.board.tasks.get(taskId);
+  if (!runtime.settings.automaticMoves) return;
   if (task?.state === 'backlog' || task?.state === 'review') move(runtime, task, 'in_progress');
 }
 
 /** Work is over: all its sessions are settled, as the world sees them, and nothing of it is to come (S144). */
 export function moveToReview(runtime: Runtime, taskId: string): void {
   const task = runtime.board.tasks.get(taskId);
+  if (!runtime.settings.automaticMoves) return;
   if (task?.state !== 'in_progress' || task.sessionIds.size === 0) return;
   if (runtime.board.sessionsOf(task).every(isSettled)) move(runtime, task, 'review');
 }

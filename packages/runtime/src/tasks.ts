@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { composeTask, type SessionEntry, type TaskEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { promptOf } from './prompt-row.ts';
+import { onceOver, promised } from './promised.ts';
+import { INTERRUPTED_STRICT, isStrict, promptOf } from './prompt-row.ts';
 import type { Runtime } from './runtime.ts';
 import type { TaskFacets } from './task-facets.ts';
 import { checkLinks } from './task-graph.ts';
@@ -51,9 +52,9 @@ export function createTask(
     };
     checkLinks(runtime.board, { ...facets, id: null });
     try {
-      await runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] });
+      await promised(runtime.deps.database.tasks.create({ ...facets, dependsOn: [...facets.dependsOn] }));
     } catch (error) {
-      undoTask(runtime, facets.id);
+      undoTask(runtime, facets.id, error);
       throw error;
     }
     const entry = loadTask(runtime, facets, []);
@@ -130,20 +131,34 @@ export async function unarchiveTask(runtime: Runtime, taskId: string): Promise<{
 /** A boot leaves the backlog of archived tasks in the database. Once it is read, memory has it. */
 async function readBacklog(runtime: Runtime, { id, queue }: SessionEntry): Promise<void> {
   if (queue.isRead) return;
-  const rows = await runtime.deps.database.prompts.list(id);
+  const { prompts } = runtime.deps.database;
+  const rows = await prompts.list(id);
+  for (const row of rows) if (isStrict(row)) await prompts.settle(row.id, INTERRUPTED_STRICT);
   if (queue.isRead) return;
   queue.isRead = true;
-  for (const row of rows) queue.add(promptOf(row));
+  for (const row of rows) if (!isStrict(row)) queue.add(promptOf(row));
 }
 
 /** Stops all its sessions first; when one stop fails nothing is deleted, and a repeat continues (S114). */
 export async function deleteTask(runtime: Runtime, taskId: string): Promise<{ outcome: 'deleted' }> {
+  return stopAndRemove(runtime, taskId, (task, error) => {
+    checkTaskGone(runtime, task, { error, again: () => stopAndRemove(runtime, taskId, () => undefined) });
+  });
+}
+
+type Unanswered = (task: TaskEntry, error: unknown) => void;
+
+async function stopAndRemove(
+  runtime: Runtime,
+  taskId: string,
+  unanswered: Unanswered,
+): Promise<{ outcome: 'deleted' }> {
   const task = runtime.board.task(taskId);
-  await whileStopped(runtime, task, () => runtime.taskLane.run(() => remove(runtime, task)));
+  await whileStopped(runtime, task, () => runtime.taskLane.run(() => remove(runtime, task, unanswered)));
   return { outcome: 'deleted' };
 }
 
-async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
+async function remove(runtime: Runtime, task: TaskEntry, unanswered: Unanswered): Promise<void> {
   const { board } = runtime;
   if (!board.tasks.has(task.id)) return;
   // A session that was created meanwhile is not deleted unasked.
@@ -151,9 +166,9 @@ async function remove(runtime: Runtime, task: TaskEntry): Promise<void> {
   if (late !== undefined)
     throw stopFailed(`Session ${late.id} was created while the task was being deleted`, 'it was not stopped');
   try {
-    await runtime.deps.database.tasks.delete(task.id);
+    await promised(runtime.deps.database.tasks.delete(task.id));
   } catch (error) {
-    checkTaskGone(runtime, task, () => deleteTask(runtime, task.id));
+    unanswered(task, error);
     throw error;
   }
   for (const session of board.sessionsOf(task)) {
@@ -179,12 +194,14 @@ function change(runtime: Runtime, taskId: string, decide: (entry: TaskEntry) => 
     const fields = { ...decide(entry), updatedAt: new Date(runtime.deps.now()).toISOString() };
     const { dependsOn = entry.dependsOn } = fields;
     try {
-      await runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] });
+      await promised(runtime.deps.database.tasks.update(entry.id, { ...fields, dependsOn: [...dependsOn] }));
       Object.assign(entry, fields);
-    } finally {
-      // What moved by itself meanwhile, or an answer that was lost, leaves the row as it is in memory (S142).
-      runtime.records.taskChanged(entry);
+    } catch (error) {
+      onceOver(error, () => runtime.records.taskChanged(entry));
+      throw error;
     }
+    // What moved by itself meanwhile leaves the row as it is in memory (S142).
+    runtime.records.taskChanged(entry);
     runtime.board.touchTask(entry);
     return entry.shown;
   });

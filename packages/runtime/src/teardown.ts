@@ -1,8 +1,9 @@
+import { accountFor } from './account.ts';
+import { parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
 import type { Execution } from './execution.ts';
 import { closeExecution, endExecution } from './execution-scope.ts';
-import { parkBacklog } from './put-back.ts';
 import type { Runtime } from './runtime.ts';
 import type { TeardownResult } from './types.ts';
 
@@ -25,7 +26,7 @@ export async function teardown(
 
 function retire(runtime: Runtime, execution: Execution, cause: Cause): void {
   const { entry } = execution;
-  if (runtime.serving.get(entry.id) === execution) entry.queue.chosen = null;
+  if (runtime.serving.get(entry.id) === execution) entry.queue.urgent = null;
   // A prompt that was on its way is not sent again by itself.
   if (entry.queue.reserved !== undefined && runtime.serving.get(entry.id) === execution) parkBacklog(runtime, entry);
   endExecution(runtime, execution, {
@@ -60,8 +61,8 @@ async function stopProcess(runtime: Runtime, execution: Execution): Promise<void
 
 /** What a stop that did not work answers: nothing is lost, and it may be repeated (S114). */
 export function stopFailed(what: string, cause: unknown): VigilError {
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return new VigilError('conflict', `${what}: ${detail}. Nothing was deleted; try again.`, {
+  const detail = cause === null ? '' : `: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return new VigilError('conflict', `${what}${detail}. Nothing was deleted; try again.`, {
     reason: 'stop_failed',
     cause,
   });
@@ -72,6 +73,11 @@ export async function quiesce(runtime: Runtime, entry: SessionEntry): Promise<vo
   const own = [...runtime.executions.values()].filter((execution) => execution.entry === entry);
   for (const execution of own) if (execution.facts === null) retire(runtime, execution, 'stopped');
   for (const execution of own) await stopProcess(runtime, execution);
+  if (!(await accountFor(runtime, entry.id)))
+    throw stopFailed(
+      `An agent that an earlier life of the server left of session ${entry.id} could not be ended`,
+      null,
+    );
 }
 
 /** A removal was refused: what was stopped for it stays stopped, and its backlog waits for an operator (S114, S81). */

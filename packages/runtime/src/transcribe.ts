@@ -4,6 +4,7 @@ import type { Execution } from './execution.ts';
 import { notice, outputLost, turnFailed } from './notices.ts';
 import type { Draft } from './transcript.ts';
 import { transcriptId } from './transcript-id.ts';
+import type { Message } from './types.ts';
 
 type EventOf<T extends TranscriptEvent['type']> = Extract<TranscriptEvent, { type: T }>;
 type ToolDraft = Extract<Draft, { kind: 'tool' }>;
@@ -58,13 +59,10 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   const id = idOf(execution, event.id);
   const held = execution.entry.transcript.get(id)?.message;
   const old = held?.kind === 'tool' ? held : null;
-  // What ended stays ended: a call that was closed at the end of its turn is not opened again by a late word of it.
-  const late = old !== null && hasEnded(old.status) && !hasEnded(event.status);
-  const status = (late ? old.status : event.status) ?? old?.status ?? 'pending';
-  const ended = hasEnded(status);
+  const { status, ended } = statusOf(old, event.status);
   const at = new Date(now).toISOString();
   if (ended) execution.openTools.delete(id);
-  else execution.openTools.add(id);
+  else if (!execution.openTools.has(id)) execution.openTools.set(id, execution.entry.turn?.generation ?? null);
   return {
     id,
     kind: 'tool',
@@ -80,9 +78,14 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   };
 }
 
-type ToolStatus = ToolDraft['status'];
+/** What ended stays ended: a card that was closed with its turn is not opened again by a late word of the call. */
+function statusOf(old: ToolDraft | null, told: ToolDraft['status'] | undefined) {
+  if (old !== null && old.endedAt !== null && !hasEnded(told)) return { status: old.status, ended: true };
+  const status = told ?? old?.status ?? 'pending';
+  return { status, ended: hasEnded(status) };
+}
 
-const hasEnded = (status: ToolStatus | undefined): boolean =>
+const hasEnded = (status: ToolDraft['status'] | undefined): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled';
 
 function woken(entry: SessionEntry, event: EventOf<'wake'>): void {
@@ -90,17 +93,44 @@ function woken(entry: SessionEntry, event: EventOf<'wake'>): void {
   notice(entry, { code: 'woken', level: 'info', text });
 }
 
-/** Closes the cards of calls that will never tell their end: of all of an execution that ended, or those that are named. */
-export function closeOpenTools(
+/** How a card is closed whose call did not tell its end. */
+type Closed = 'cancelled' | 'failed' | 'unknown';
+
+/** Closes the cards of calls that will never tell their end. */
+export function closeOpenTools(execution: Execution, status: Closed, now: number): void {
+  for (const id of execution.openTools.keys()) closeTool(execution.entry, id, { status, now });
+  execution.openTools.clear();
+}
+
+/**
+ * Closes what a turn that ended left open of its foreground (S65). Background work, child sessions and what is within
+ * either tell their ends themselves; a terminal that comes later is taken. A cancelled turn closes every open call.
+ */
+export function closeToolsOfTurn(
   execution: Execution,
-  status: 'completed' | 'cancelled' | 'failed',
-  { now, which = () => true }: { now: number; which?: (id: string) => boolean },
+  turn: { readonly generation: number; readonly status: Closed; readonly now: number },
 ): void {
-  for (const id of [...execution.openTools]) {
-    if (!which(id)) continue;
-    closeTool(execution.entry, id, { status, now });
-    execution.openTools.delete(id);
+  const { entry, openTools } = execution;
+  const live = new Set(entry.shown.workloads.map((one) => one.messageId));
+  for (const [id, generation] of openTools) {
+    const spared = generation !== turn.generation || livesOn(entry, id, live);
+    if (spared && turn.status !== 'cancelled') continue;
+    openTools.delete(id);
+    closeTool(entry, id, turn);
   }
+}
+
+const DEEPEST = 32;
+
+/** True for a card that is of live background work, or of a child session, by itself or by what it is within. */
+function livesOn(entry: SessionEntry, card: string, live: ReadonlySet<string | null>): boolean {
+  let id: string | null = card;
+  for (let depth = 0; id !== null && depth < DEEPEST; depth += 1) {
+    const message: Message | undefined = entry.transcript.get(id)?.message;
+    if (live.has(id) || (message?.kind === 'tool' && message.toolKind === 'subagent')) return true;
+    id = message?.kind === 'tool' ? message.parentToolCallId : null;
+  }
+  return false;
 }
 
 /** The same for an execution of an earlier life, whose cards are known from the transcript only. */
@@ -110,7 +140,7 @@ export function closeLeftTools(entry: SessionEntry, now: number): void {
   }
 }
 
-function closeTool(entry: SessionEntry, id: string, how: { status: ToolStatus; now: number }): void {
+function closeTool(entry: SessionEntry, id: string, how: { status: Closed; now: number }): void {
   const message = entry.transcript.get(id)?.message;
   if (message?.kind !== 'tool') return;
   const { seq: _seq, createdAt: _createdAt, ...draft } = message;

@@ -111,7 +111,8 @@ export type Message = {
       kind: 'tool';
       title: string;
       toolKind: string | null;
-      status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+      /** `unknown`: its turn is over, and no end of it was heard. */
+      status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'unknown';
       input: unknown;
       content: ToolContent[];
       parentToolCallId: string | null;
@@ -237,6 +238,8 @@ export interface FeatureInfo {
 export interface Settings {
   /** Archiving a task asks first (W4). */
   confirmArchive: boolean;
+  /** Tasks move by themselves to *in progress* and *review* (S144). */
+  automaticMoves: boolean;
 }
 
 export interface ServerInfo {
@@ -244,4 +247,8 @@ export interface ServerInfo {
   epoch: string;
   database: 'embedded' | 'postgres';
   cluster: null;
+  /** False while the database does not take what happens: it is kept in memory and written later (S142). */
+  saving: boolean;
+  /** Why it is not saving, in words for people. */
+  notSaving: string | null;
 }

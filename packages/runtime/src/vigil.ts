@@ -94,10 +94,10 @@ export interface Vigil {
   listQueue(sessionId: string): Promise<Queue>;
   removeQueued(input: { sessionId: string; messageId: string }): Promise<Queue>;
   editQueued(input: { sessionId: string; messageId: string; text: string }): Promise<Queue>;
-  /** Names exactly what waits, else `queue_changed`; human prompts stay before wake-ups. */
+  /** Those not named follow as they were; human prompts stay before wake-ups. */
   reorderQueue(input: { sessionId: string; order: string[] }): Promise<Queue>;
   clearQueue(sessionId: string): Promise<Queue>;
-  /** Sends it at once, or in the place of the turn at work; with a generation, only of that turn (`turn_changed`). */
+  /** Puts a prompt first and lets the queue run. */
   sendNow(input: { sessionId: string; messageId: string; generation?: number | undefined }): Promise<Queue>;
   setAutoRun(input: { sessionId: string; on: boolean }): Promise<Queue>;
 
@@ -112,7 +112,7 @@ export interface Vigil {
   getSettings(): Promise<Settings>;
   /** Changes what is named; answers all of them. */
   updateSettings(changes: { [Key in keyof Settings]?: Settings[Key] | undefined }): Promise<Settings>;
-  serverInfo(): ServerInfo;
+  serverInfo(): Promise<ServerInfo>;
   /** Database and runtime are able to serve. */
   ready(): Promise<{ ready: boolean; reason: string | null }>;
 }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Bench, collect, startBench } from './bench.ts';
+import { eventually } from './settle.ts';
 
 let bench: Bench;
 
@@ -72,14 +73,59 @@ describe('tasks', () => {
       session.id,
       (one) => one.foregroundActivity === null && !one.awaitingFollowUp && one.state === 'waiting_for_input',
     );
+    await eventually(() => vigil.activitySnapshot().tasks.find((one) => one.id === session.taskId)?.state === 'review');
     const events = await watching.stop();
-    expect(events.some((event) => event.type === 'task.updated' && event.task.state === 'review')).toBe(true);
     const tiers = events.flatMap((event) =>
       event.type === 'session.activity_changed' ? [event.foregroundActivity] : [],
     );
     expect(tiers.at(-1)).toBeNull();
     // The wake that reports the end is generating; nothing in between reads as done.
     expect(tiers.slice(0, -1)).not.toContain(null);
+  });
+
+  test('[S144] wait for every session, and never for work that is only inferred', async () => {
+    const { vigil } = bench;
+    const one = await bench.session('mock');
+    const { taskId } = one;
+    const other = await vigil.createSession({ taskId, agentId: 'mock' });
+    const state = async () => (await vigil.getTask(taskId)).task.state;
+    expect(await state()).toBe('backlog');
+    await vigil.submit({ sessionId: other.id, text: '/wait until released other', clientKey: 'a' });
+    await bench.until(other.id, 'running');
+    expect(await state()).toBe('in_progress');
+    await vigil.submit({ sessionId: one.id, text: '/shell inferred until released', clientKey: 'b' });
+    const settled = await bench.until(one.id, ({ state, workloads }) => state !== 'running' && workloads.length === 1);
+    expect(settled).toMatchObject({ policy: 'coarse', foregroundActivity: null });
+    expect(await state()).toBe('in_progress');
+    await bench.release('other');
+    await bench.until(other.id, 'waiting_for_input');
+    expect(await state()).toBe('review');
+    expect((await vigil.getSession(one.id)).session.workloads).toHaveLength(1);
+    // Somebody who says that it is done is not contradicted by a later prompt.
+    await vigil.moveTask({ taskId, state: 'done', position: 1 });
+    await vigil.submit({ sessionId: other.id, text: '/say more', clientKey: 'c' });
+    await bench.transcript(other.id, (all) => all.some((each) => each.kind === 'assistant' && each.text === 'more'));
+    expect(await state()).toBe('done');
+    await bench.release('inferred');
+  });
+
+  test('[S144] [W4] are not moved while a prompt waits to run, and are once it is parked', async () => {
+    const { vigil } = bench;
+    const session = await bench.session('mock');
+    await vigil.submit({ sessionId: session.id, text: '/wait until released never', clientKey: 'a' });
+    await bench.until(session.id, 'running');
+    await vigil.submit({ sessionId: session.id, text: '/say later', clientKey: 'b' });
+    const watching = collect(vigil, { taskId: session.taskId });
+    await vigil.cancel({ sessionId: session.id });
+    const parked = await bench.until(session.id, 'waiting_for_input');
+    expect(parked).toMatchObject({ autoRun: false, queuedPromptCount: 1 });
+    await vi.waitUntil(async () => (await vigil.getTask(session.taskId)).task.state === 'review', { timeout: 5_000 });
+    await vigil.setAutoRun({ sessionId: session.id, on: true });
+    await bench.transcript(session.id, (all) => all.some((one) => one.kind === 'assistant' && one.text === 'later'));
+    const states = (await watching.stop()).flatMap((event) =>
+      event.type === 'task.updated' ? [event.task.state] : [],
+    );
+    expect(states.filter((state, at) => state !== states[at - 1]).slice(0, 2)).toEqual(['review', 'in_progress']);
   });
 
   test('[S114] are archived after their executions ended, take no prompt until unarchived, and leave the snapshot', async () => {
@@ -100,12 +146,38 @@ describe('settings', () => {
   test('[W4] are changed one by one, and a change archives nothing', async () => {
     const { vigil } = bench;
     const task = await vigil.createTask({ title: 'a' });
-    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
-    expect(await vigil.updateSettings({ confirmArchive: false })).toEqual({ confirmArchive: false });
-    expect(await vigil.updateSettings({})).toEqual({ confirmArchive: false });
+    expect(await vigil.getSettings()).toEqual({ confirmArchive: true, automaticMoves: true });
+    const changed = { confirmArchive: false, automaticMoves: true };
+    expect(await vigil.updateSettings({ confirmArchive: false })).toEqual(changed);
+    expect(await vigil.updateSettings({})).toEqual(changed);
     expect((await vigil.getTask(task.id)).task.archivedAt).toBeNull();
-    await bench.database.settings.set('confirmArchive', 'perhaps');
-    expect(await vigil.getSettings()).toEqual({ confirmArchive: true });
+  });
+
+  test('[W4] outlive a restart; what is stored and does not fit is as by default', async () => {
+    const own = await startBench();
+    await own.vigil.updateSettings({ confirmArchive: false, automaticMoves: false });
+    await own.database.settings.set('automaticMoves', 'perhaps');
+    const next = await own.restart();
+
+    expect(await next.vigil.getSettings()).toEqual({ confirmArchive: false, automaticMoves: true });
+    await next.close();
+  });
+
+  test('[S144] say whether tasks move by themselves', async () => {
+    const { vigil } = bench;
+    await vigil.updateSettings({ automaticMoves: false });
+    const session = await bench.session('mock');
+    await vigil.prompt({ sessionId: session.id, text: '/say hi' });
+    await bench.until(session.id, 'waiting_for_input');
+    expect((await vigil.getTask(session.taskId)).task.state).toBe('backlog');
+    await vigil.updateSettings({ automaticMoves: true });
+    await vigil.prompt({ sessionId: session.id, text: '/wait until released moved' });
+    expect((await vigil.getTask(session.taskId)).task.state).toBe('in_progress');
+    await vigil.updateSettings({ automaticMoves: false });
+    await bench.release('moved');
+    await bench.until(session.id, 'waiting_for_input');
+    expect((await vigil.getTask(session.taskId)).task.state).toBe('in_progress');
+    await vigil.updateSettings({ automaticMoves: true });
   });
 });
 

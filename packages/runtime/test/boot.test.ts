@@ -175,3 +175,43 @@ describe('a boot with prompts', () => {
     await next.vigil.close();
   });
 });
+
+describe('a survivor of an earlier life', () => {
+  test('[S9] [S114] hard case 26: is ended before anything of its session, which is neither run nor removed until then', async () => {
+    let survives = true;
+    const agents = new FakeAgents();
+    const bench = await startBench({
+      deps: {
+        openAgent: agents.open,
+        endLeftovers: async (rows) => new Set(survives ? rows.map((row) => row.id) : []),
+      },
+    });
+    const session = await bench.session();
+    await bench.vigil.submit({ sessionId: session.id, text: 'first', clientKey: 'a' });
+    (await eventually(() => agents.opened[0]?.prompts[0])).answer({ accepted: true });
+    await rowsOnceOpen(bench, session.id);
+    const { vigil, database } = await bench.restart();
+
+    expect((await vigil.getSession(session.id)).session).toMatchObject({ state: 'idle', liveness: 'unknown' });
+    expect(await vigil.submit({ sessionId: session.id, text: 'second', clientKey: 'b' })).toMatchObject({
+      outcome: 'queued',
+    });
+    for (const refused of [
+      vigil.deleteSession(session.id),
+      vigil.deleteTask(session.taskId),
+      vigil.stopAll(session.id),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'conflict', reason: 'stop_failed' });
+    expect(agents.opened).toHaveLength(1);
+    expect(await database.sessions.get(session.id)).not.toBeNull();
+    expect(vigil.retained().executions).toBe(1);
+
+    survives = false;
+    await vigil.stopAll(session.id);
+    expect((await vigil.getSession(session.id)).session).toMatchObject({ liveness: 'live', queuedPromptCount: 1 });
+    await vigil.deleteTask(session.taskId);
+    expect(vigil.retained()).toMatchObject({ known: 0, executions: 0 });
+    await vigil.close();
+    await bench.close();
+  });
+});

@@ -97,6 +97,21 @@ describe('an agent that does not end at once', () => {
     expect(bench.vigil.retained().executions).toBe(0);
   });
 
+  test('[S111, S141] has an open row until it is gone, also when it goes by itself', async () => {
+    const { session, agent } = await working();
+    const executionId = (await shown(session.id)).executionId ?? '';
+    agent.closeFails = true;
+    await expect(bench.vigil.teardown({ sessionId: session.id, executionId })).rejects.toMatchObject({
+      reason: 'stop_failed',
+    });
+    await eventually(() => store.sessions.get(session.id)?.state === 'idle');
+    expect(store.executions.get(executionId)?.endedAt).toBeNull();
+    agent.closeFails = false;
+    agent.sink.gone({ code: 0, signal: null, stderr: '', reason: null });
+    await eventually(() => store.executions.get(executionId)?.cause === 'stopped');
+    expect(bench.vigil.retained().executions).toBe(0);
+  });
+
   test('[S117] has no other beside it, also two starts later', async () => {
     const { session, agent } = await working();
     const executionId = (await shown(session.id)).executionId ?? '';
@@ -192,6 +207,21 @@ describe('a database whose answers are lost', () => {
     await eventually(() => agents.last.closes > 0);
   });
 
+  test('[S114, S142] completes it also where an agent that is at work does not end at once', async () => {
+    const { session, agent } = await working();
+    faults.fates.set('sessions.delete', 'unanswered');
+    await expect(bench.vigil.deleteSession(session.id)).rejects.toMatchObject(unavailable);
+    const prompt = bench.vigil.prompt({ sessionId: session.id, text: 'again' }).catch(() => undefined);
+    await eventually(() => agents.opened[1]);
+    agents.last.closeFails = true;
+    faults.fates.clear();
+    await eventually(() => agents.opened.slice(1).some((one) => one.closes > 0));
+    for (const one of agents.opened) one.closeFails = false;
+    await eventually(() => bench.vigil.activitySnapshot().sessions.length === 0);
+    await prompt;
+    expect(agent.closes).toBeGreaterThan(0);
+  });
+
   test('[S142] keeps nothing of a task that was not made for its caller', async () => {
     faults.fates.set('tasks.create', 'unanswered');
     await expect(bench.vigil.createTask({ title: 'A task' })).rejects.toMatchObject(unavailable);
@@ -205,6 +235,82 @@ describe('a database whose answers are lost', () => {
     const removal = bench.vigil.removeQueued({ sessionId: session.id, messageId: entry?.messageId ?? '' });
     await expect(removal).rejects.toMatchObject(unavailable);
     await bench.until(session.id, (one) => one.queuedPromptCount === 0);
+  });
+});
+
+describe('a queue that is edited', () => {
+  test.each(['edit', 'reorder', 'remove'] as const)(
+    '[S81] [S82] drains when the %s that held it fails',
+    async (what) => {
+      const { session, agent, end } = await working('second');
+      const [entry] = (await bench.vigil.listQueue(session.id)).entries;
+      const { promise, resolve } = deferred<void>();
+      const call = `prompts.${what}`;
+      faults.holds.set(call, promise);
+      faults.fates.set(call, 'unanswered');
+      const [sessionId, messageId] = [session.id, entry?.messageId ?? ''];
+      const editing = {
+        edit: () => bench.vigil.editQueued({ sessionId, messageId, text: 'second' }),
+        reorder: () => bench.vigil.reorderQueue({ sessionId, order: [messageId] }),
+        remove: () => bench.vigil.removeQueued({ sessionId, messageId }),
+      }[what]();
+      await settled();
+      end();
+      await bench.until(session.id, 'waiting_for_input');
+      resolve();
+      await expect(editing).rejects.toMatchObject(unavailable);
+      faults.fates.clear();
+      await (what === 'remove'
+        ? bench.until(session.id, (one) => one.queuedPromptCount === 0 && one.generation === null)
+        : eventually(() => agent.prompts[1]));
+      expect(agent.prompts).toHaveLength(what === 'remove' ? 1 : 2);
+    },
+  );
+
+  test('[S82, S142] shows a removal that was done although it is moved meanwhile', async () => {
+    const { session } = await working('second', 'third');
+    const ids = (await bench.vigil.listQueue(session.id)).entries.map((one) => one.messageId);
+    faults.fates.set('prompts.remove', 'unanswered');
+    const removal = bench.vigil.removeQueued({ sessionId: session.id, messageId: ids[0] ?? '' });
+    const { promise, resolve } = deferred<void>();
+    faults.holds.set('prompts.get', promise);
+    await expect(removal).rejects.toMatchObject(unavailable);
+    const moving = bench.vigil.reorderQueue({ sessionId: session.id, order: ids });
+    resolve();
+    await expect(moving).rejects.toMatchObject({ reason: 'queue_changed' });
+    expect((await bench.vigil.listQueue(session.id)).entries.map((one) => one.text)).toEqual(['third']);
+  });
+});
+
+describe('a transcript', () => {
+  test('[S81, S142] that cannot be read yet starts no agent, and its backlog runs once it can', async () => {
+    const { session } = await working('second');
+    await bench.vigil.close();
+    faults.fates.set('messages.page', 'fails');
+    const next = await bench.restart();
+    await settled();
+    await expect(next.vigil.getSession(session.id)).rejects.toMatchObject(unavailable);
+    expect(agents.opened).toHaveLength(1);
+    expect(next.vigil.activitySnapshot().sessions).toMatchObject([{ state: 'idle', queuedPromptCount: 1 }]);
+    faults.fates.clear();
+    (await eventually(() => agents.opened[1]?.prompts[0])).answer({ accepted: true });
+    const { messages } = await next.vigil.getSession(session.id);
+    expect(messages.flatMap((one) => (one.kind === 'user' ? [one.text] : []))).toEqual(['first', 'second']);
+    await next.vigil.close();
+  });
+
+  test('[S111, S142] that is not stored yet is kept in memory when its execution ends', async () => {
+    const { session, agent } = await working();
+    faults.fates.set('messages.write', 'fails');
+    agent.frame({ transcript: [{ type: 'message', id: 'm', role: 'assistant', text: 'kept', mode: 'append' }] });
+    const { executionId } = await shown(session.id);
+    await bench.vigil.teardown({ sessionId: session.id, executionId: executionId ?? '' });
+    await settled();
+    const { messages } = await bench.vigil.getSession(session.id);
+    expect(messages.map((one) => one.kind)).toEqual(['user', 'assistant', 'notice']);
+    faults.fates.clear();
+    await eventually(() => bench.vigil.retained().writes === 0);
+    expect((await bench.vigil.getSession(session.id)).messages).toEqual(messages);
   });
 });
 
@@ -228,5 +334,72 @@ describe('a strict prompt', () => {
     expect(agents.opened).toHaveLength(1);
     expect([...store.prompts.values()]).toMatchObject([{ status: 'dropped', reason: 'interrupted' }]);
     await next.vigil.close();
+  });
+
+  test('[S80, S141] of a task that is archived is not sent later, though a boot failed half-way', async () => {
+    const session = await bench.session();
+    void bench.vigil.prompt({ sessionId: session.id, text: 'now or never' }).catch(() => undefined);
+    await eventually(() => agents.opened[0]?.prompts[0]);
+    await bench.vigil.archiveTask(session.taskId);
+    await eventually(() => [...store.prompts.values()][0]?.status === 'dropped');
+    // As a server leaves it that is killed before it could write this.
+    for (const [id, row] of store.prompts) store.prompts.set(id, { ...row, status: 'reserved' });
+    faults.failures.set('tasks.list', 1);
+    await expect(bench.restart()).rejects.toMatchObject({ code: 'database_unreachable' });
+    const next = await bench.restart();
+    await next.vigil.unarchiveTask(session.taskId);
+    await next.vigil.setAutoRun({ sessionId: session.id, on: true });
+    await settled();
+    expect((await next.vigil.listQueue(session.id)).entries).toEqual([]);
+    expect(agents.opened).toHaveLength(1);
+    await next.vigil.close();
+  });
+});
+
+describe('a session of which an earlier life left an agent that does not end', () => {
+  test('[S114, S141] is not deleted, nor its task, until that agent is gone', async () => {
+    const { session } = await working();
+    let ends = false;
+    const next = await startBench({
+      database: bench.database,
+      deps: {
+        openAgent: agents.open,
+        endLeftovers: async (rows) => (ends ? new Set() : new Set(rows.map((row) => row.id))),
+      },
+    });
+    expect((await next.vigil.getSession(session.id)).session.liveness).toBe('unknown');
+    const refusal = { code: 'conflict', reason: 'stop_failed' };
+    await expect(next.vigil.deleteSession(session.id)).rejects.toMatchObject(refusal);
+    await expect(next.vigil.deleteTask(session.taskId)).rejects.toMatchObject(refusal);
+    await expect(next.vigil.stopAll(session.id)).rejects.toMatchObject(refusal);
+    expect((await next.vigil.getSession(session.id)).session.state).toBe('idle');
+
+    ends = true;
+    await next.vigil.stopAll(session.id);
+    expect((await next.vigil.getSession(session.id)).session.liveness).toBe('live');
+    await next.vigil.deleteSession(session.id);
+    await next.close();
+  });
+});
+
+describe('a strict prompt of an archived task', () => {
+  test('[S80, S141] that two lives left is not delivered when the task comes back', async () => {
+    const { session } = await working();
+    // As a first boot leaves it that ended between returning what was reserved and dropping what is not kept.
+    const id = 'strict';
+    await bench.database.prompts.enqueue({
+      ...{ id, sessionId: session.id, clientKey: id, origin: 'human', text: 'strict' },
+      status: 'queued',
+    });
+    await bench.vigil.archiveTask(session.taskId);
+    const next = await startBench({ database: bench.database, deps: { openAgent: agents.open } });
+    await next.vigil.unarchiveTask(session.taskId);
+    await next.vigil.setAutoRun({ sessionId: session.id, on: true });
+    await settled();
+
+    expect((await next.vigil.listQueue(session.id)).entries).toEqual([]);
+    expect(store.prompts.get(id)).toMatchObject({ status: 'dropped', reason: 'interrupted' });
+    expect(agents.opened.flatMap((agent) => agent.prompts.map((one) => one.text))).toEqual(['first']);
+    await next.close();
   });
 });

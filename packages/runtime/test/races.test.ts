@@ -56,6 +56,16 @@ describe('a busy provider', () => {
     expect((await eventually(() => agent.prompts[3])).text).toBe('second');
   });
 
+  test('[S83] that tells that it is idle before its refusal was dealt with gets its prompt again', async () => {
+    const { session, agent } = await settled();
+    void submit(session.id, 'second');
+    const refused = await eventually(() => agent.prompts[1]);
+    // One chunk of its output, so nothing runs in between.
+    refused.answer({ accepted: false, busy: true, message: 'busy' });
+    agent.says({ kind: 'foreground', level: 'state', state: 'idle' });
+    expect((await eventually(() => agent.prompts[2])).text).toBe('second');
+  });
+
   test('[S56] is not asked again once it accepted, whatever its connection does then', async () => {
     const { session, agent } = await settled();
     void submit(session.id, 'second');

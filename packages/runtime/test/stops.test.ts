@@ -1,122 +1,134 @@
+import { existsSync } from 'node:fs';
 import { openTestDatabase } from '@vigil/db/testing';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bench, startBench } from './bench.ts';
-import { deferred, FakeAgents } from './fake-agent.ts';
-import { gatedDatabase } from './gated-database.ts';
 import { eventually } from './settle.ts';
-import { ended, started, workId } from './world/evidence.ts';
+
+// The three stops of S131 with real agents: the turn, one item of work, everything.
 
 const database = await openTestDatabase();
-const gated = gatedDatabase(database);
-let agents: FakeAgents;
 let bench: Bench;
 
-beforeEach(async () => {
-  agents = new FakeAgents({ wakes: true });
-  bench = await startBench({
-    database: gated.database,
-    deps: { openAgent: agents.open },
-    config: { cancelAfterMs: 20, settleAfterMs: 60_000 },
-  });
+beforeAll(async () => {
+  bench = await startBench({ database });
 });
 
-afterEach(async () => {
-  for (const agent of agents.opened) agent.closeFails = false;
-  for (const task of bench.vigil.activitySnapshot().tasks) await bench.vigil.deleteTask(task.id);
-  await bench.vigil.close();
+afterAll(async () => {
+  await bench.close();
 });
 
-afterAll(() => database.close());
+const submit = (sessionId: string, text: string, origin?: 'wakeup') =>
+  bench.vigil.submit({ sessionId, text, clientKey: text, ...(origin && { origin }) });
 
-/** A settled session with this work behind it. */
-async function withWork(stoppable: boolean) {
-  const { id: sessionId } = await bench.session();
-  const others = agents.opened.length;
-  void bench.vigil.submit({ sessionId, text: 'go', clientKey: 'go' });
-  const prompt = await eventually(() => agents.opened[others]?.prompts[0]);
-  prompt.answer({ accepted: true });
-  const agent = agents.last;
-  agent.says(started('build', 'shell', { stoppable }));
-  agent.says({ kind: 'rpc.settled', generation: prompt.generation, stopReason: 'end_turn' });
-  await bench.until(sessionId, 'waiting_for_input');
-  return { sessionId, agent, workloadId: workId('build') };
+/** A session whose turn has launched this work and is over. */
+async function withWork(agentId: string, ...work: readonly string[]) {
+  const { id } = await bench.session(agentId);
+  await submit(id, work.map((one) => `/${one} until released`).join('\n'));
+  const shown = await bench.until(
+    id,
+    (one) => one.state === 'waiting_for_input' && one.workloads.length === work.length,
+  );
+  return { id, shown };
 }
 
-describe('the stop of one workload', () => {
-  test('[S12, S131] is no reason to expect a follow-up; one that nobody could be asked for is one', async () => {
-    for (const stoppable of [true, false]) {
-      const { sessionId, agent, workloadId } = await withWork(stoppable);
-      if (stoppable) agent.stopAnswer = Promise.resolve({ stopped: true, reason: null });
-      const answer = await bench.vigil.stopWorkload({ sessionId, workloadId });
-      expect(answer).toEqual(stoppable ? { stopped: true, reason: null } : { stopped: false, reason: 'not supported' });
-      expect((await bench.vigil.getSession(sessionId)).session.workloads).toHaveLength(1);
-      agent.says(ended('build'));
-      const after = await bench.until(sessionId, (one) => one.workloads.length === 0);
-      expect(after.awaitingFollowUp).toBe(!stoppable);
-    }
+describe('stopping one item of work', () => {
+  test('[S131] ends that item, and neither its neighbour nor the turn at work', async () => {
+    const { id } = await withWork('mock-v2', 'shell one', 'subagent two');
+    await submit(id, '/wait until released stops-turn');
+    const { workloads, generation } = await bench.until(id, 'running');
+    const shell = workloads.find((one) => one.kind === 'shell');
+    expect(shell).toMatchObject({ label: 'one', stoppable: true });
+    const workload = { sessionId: id, workloadId: shell?.id ?? '' };
+
+    expect(await bench.vigil.stopWorkload(workload)).toEqual({ stopped: true, reason: null });
+    const after = await bench.until(id, (one) => one.workloads.length === 1);
+    expect(after).toMatchObject({ generation, state: 'running', workloads: [{ kind: 'subagent' }] });
+    await expect(bench.vigil.stopWorkload(workload)).rejects.toMatchObject({ code: 'not_found' });
+    await bench.release('stops-turn');
+    await bench.until(id, (one) => one.state === 'waiting_for_input' && one.activeSubagentCount === 1);
+    await bench.vigil.stopAll(id);
   });
 
-  test('[S131] that the agent never answers is answered all the same, and says so', async () => {
-    const { sessionId, agent, workloadId } = await withWork(true);
-    agent.stopAnswer = new Promise(() => undefined);
-    const answer = await bench.vigil.stopWorkload({ sessionId, workloadId });
-    expect(answer).toMatchObject({ stopped: false, reason: expect.stringContaining('has not answered') });
-  });
+  test('[S131] says so where the agent offers no way, and the work is still there', async () => {
+    const { id, shown } = await withWork('mock', 'shell one');
+    const [shell] = shown.workloads;
+    expect(shell?.stoppable).toBe(false);
+    const answer = await bench.vigil.stopWorkload({ sessionId: id, workloadId: shell?.id ?? '' });
 
-  test('[S131] of work that is not live is refused', async () => {
-    const { sessionId, agent, workloadId } = await withWork(true);
-    agent.says(ended('build'));
-    await expect(bench.vigil.stopWorkload({ sessionId, workloadId })).rejects.toMatchObject({ code: 'not_found' });
-  });
-});
-
-describe('stop-everything', () => {
-  test('[S131, S65] retires all work, and what its agent says afterwards changes nothing', async () => {
-    const { sessionId, agent } = await withWork(true);
-    const stopped = await bench.vigil.stopAll(sessionId);
-    expect(stopped).toMatchObject({ state: 'idle', executionId: null, workloads: [], awaitingFollowUp: false });
-    agent.says({ kind: 'foreground', level: 'state', state: 'running' }, { kind: 'output' });
-    agent.says(started('again', 'subagent'));
-    expect((await bench.vigil.getSession(sessionId)).session).toEqual(stopped);
-    expect(agents.opened).toHaveLength(1);
-  });
-
-  test('[S131, S114] whose process does not end says so, stays stopped, and may be repeated', async () => {
-    const { sessionId, agent } = await withWork(true);
-    agent.closeFails = true;
-    await expect(bench.vigil.stopAll(sessionId)).rejects.toMatchObject({ code: 'conflict', reason: 'stop_failed' });
-    expect((await bench.vigil.getSession(sessionId)).session).toMatchObject({ state: 'idle', workloads: [] });
-    agent.closeFails = false;
-    expect(await bench.vigil.stopAll(sessionId)).toMatchObject({ state: 'idle' });
-    expect(agent.closes).toBeGreaterThan(1);
+    expect(answer).toEqual({ stopped: false, reason: expect.stringContaining('no way to stop') });
+    expect((await bench.vigil.getSession(id)).session.workloads).toHaveLength(1);
+    await bench.vigil.stopAll(id);
   });
 });
 
-describe('a late teardown of an execution', () => {
-  test('[S112, S113] touches nothing of its successor, while that is claimed, starts, and runs', async () => {
-    const { sessionId } = await withWork(true);
-    const executionId = (await bench.until(sessionId, 'waiting_for_input')).executionId ?? '';
-    await bench.vigil.teardown({ sessionId, executionId });
-    const late = async () => {
-      const before = await bench.until(sessionId, () => true);
-      const told = await bench.vigil.teardown({ sessionId, executionId, cause: 'cancelled' });
-      expect(told).toMatchObject({ outcome: 'already_retired', cause: 'stopped', released: false });
-      expect(await bench.until(sessionId, () => true)).toEqual(before);
-    };
-    const [stored, opened] = [gated.hold('enqueue'), deferred<void>()];
-    agents.gate = opened.promise;
-    void bench.vigil.submit({ sessionId, text: 'next', clientKey: 'next' });
-    await stored.reached;
-    await late();
-    stored.release();
-    await bench.until(sessionId, 'starting');
-    await late();
-    opened.resolve();
-    const prompt = await eventually(() => agents.opened[1]?.prompts[0]);
-    await late();
-    prompt.answer({ accepted: true });
-    await late();
-    expect(await bench.until(sessionId, 'running')).toMatchObject({ generation: prompt.generation });
-    expect(agents.opened).toHaveLength(2);
+describe('stopping everything', () => {
+  test.each(['mock', 'mock-v2', 'mock-hermes'])(
+    '[S131, S61] ends turn, work and process of %s; no wake starts after it',
+    async (agentId) => {
+      const { id } = await withWork(agentId, `shell ${agentId}`);
+      await submit(id, '/wait until released never');
+      await bench.until(id, 'running');
+      await submit(id, '/say human');
+      await submit(id, '/say wake', 'wakeup');
+      const [row] = (await database.executions.open()).filter((one) => one.sessionId === id);
+      expect(existsSync(`/proc/${row?.pid}`)).toBe(true);
+      const before = (await bench.vigil.getSession(id)).messages.length;
+
+      const stopped = await bench.vigil.stopAll(id);
+      expect(stopped).toMatchObject({ state: 'idle', executionId: null, foregroundActivity: null, workloads: [] });
+      expect(stopped).toMatchObject({ awaitingFollowUp: false, autoRun: false, queuedPromptCount: 1 });
+      // Its entry goes once it is reaped.
+      await eventually(() => !existsSync(`/proc/${row?.pid}`));
+      expect(await submit(id, '/say wake', 'wakeup')).toMatchObject({ outcome: 'queued', reason: 'dropped' });
+      // Its gate has nobody left who waits at it.
+      await bench.release(agentId);
+      const { messages, session } = await bench.vigil.getSession(id);
+      expect(session.state).toBe('idle');
+      expect(messages.slice(before).filter((one) => one.kind === 'assistant')).toEqual([]);
+      expect(await bench.vigil.stopAll(id)).toMatchObject({ state: 'idle' });
+    },
+  );
+
+  test('[S131, S82] leaves what waited for an operator, and the next prompt starts another agent', async () => {
+    const { id } = await withWork('mock', 'shell one');
+    await submit(id, '/wait until released never');
+    await submit(id, '/say human');
+    const { executionId } = await bench.until(id, 'running');
+    await bench.vigil.stopAll(id);
+    expect(await submit(id, '/say again')).toMatchObject({ outcome: 'dispatched' });
+    const again = await bench.until(id, 'waiting_for_input');
+
+    expect(again.executionId).not.toBe(executionId);
+    expect(await bench.vigil.listQueue(id)).toMatchObject({ autoRun: false, entries: [{ text: '/say human' }] });
+  });
+});
+
+describe('stopping the turn', () => {
+  test('[S131] leaves the work that it does not kill, is pending to every client, and each press acts', async () => {
+    const { id } = await withWork('mock-v2', 'shell one');
+    await submit(id, '/wait until released never');
+    const { generation } = await bench.until(id, 'running');
+    const seen: boolean[] = [];
+    const leave = new AbortController();
+    const watching = (async () => {
+      for await (const { event } of bench.vigil.watchActivity({ signal: leave.signal })) {
+        if ('session' in event && event.session.id === id) seen.push(event.session.cancellationPending);
+      }
+    })();
+    expect(await bench.vigil.cancel({ sessionId: id })).toEqual({ outcome: 'cancelling' });
+    expect((await bench.vigil.getSession(id)).session).toMatchObject({ cancellationPending: true, generation });
+    expect(await bench.vigil.cancel({ sessionId: id })).toEqual({ outcome: 'cancelling' });
+    const settled = await bench.until(id, 'waiting_for_input');
+    expect(settled).toMatchObject({
+      stopReason: 'cancelled',
+      cancellationPending: false,
+      workloads: [{ kind: 'shell' }],
+    });
+    expect(await bench.vigil.cancel({ sessionId: id })).toEqual({ outcome: 'nothing_to_cancel' });
+    await bench.vigil.stopAll(id);
+    leave.abort();
+    await watching.catch(() => undefined);
+    expect(seen.includes(true)).toBe(true);
+    expect(seen.at(-1)).toBe(false);
   });
 });

@@ -62,9 +62,9 @@ const settle = (agent: FakeConnection, generation: number, stopReason = 'end_tur
 
 test('[S65] calls that were never closed end with their turn, as the turn ended; a late word does not open them again', async () => {
   for (const [stopReason, status] of [
-    ['end_turn', 'completed'],
+    ['end_turn', 'unknown'],
     ['cancelled', 'cancelled'],
-    ['max_tokens', 'failed'],
+    ['max_tokens', 'unknown'],
   ] as const) {
     const { sessionId, agent, generation } = await prompted(stopReason);
     tool(agent, 'open');
@@ -87,6 +87,7 @@ test('[S65] what belongs to detached work stays open at the end of the turn, unt
   tool(agent, 'sub', { status: 'completed', opens: false });
   tool(agent, 'inner', { parentToolCallId: 'sub' });
   tool(agent, 'innermost', { parentToolCallId: 'inner' });
+  agent.says(started('build', 'shell', { call: 'shell' }));
   tool(agent, 'shell', { background: true });
   tool(agent, 'open');
   settle(agent, generation);
@@ -96,7 +97,7 @@ test('[S65] what belongs to detached work stays open at the end of the turn, unt
     inner: 'in_progress',
     innermost: 'in_progress',
     shell: 'in_progress',
-    open: 'completed',
+    open: 'unknown',
   });
   tool(agent, 'inner', { status: 'completed', opens: false });
   expect((await cards(sessionId)).inner).toBe('completed');
@@ -114,12 +115,12 @@ test('[S65] what was live at a handoff stays open at the successor’s end; a ca
   tool(agent, 'after');
   settle(agent, second.generation);
   await bench.until(sessionId, 'waiting_for_input');
-  expect(await cards(sessionId)).toMatchObject({ inner: 'in_progress', before: 'in_progress', after: 'completed' });
+  expect(await cards(sessionId)).toMatchObject({ inner: 'in_progress', before: 'in_progress', after: 'unknown' });
   const third = await prompted('third', sessionId);
   await bench.vigil.cancel({ sessionId });
   settle(agent, third.generation, 'cancelled');
   await bench.until(sessionId, 'waiting_for_input');
-  expect(await cards(sessionId)).toMatchObject({ inner: 'cancelled', before: 'cancelled', after: 'completed' });
+  expect(await cards(sessionId)).toMatchObject({ inner: 'cancelled', before: 'cancelled', after: 'unknown' });
   agent.says(ended('sub'));
 });
 
@@ -137,5 +138,5 @@ test('[S65, S110] parents that go round do not hang the end of a turn', async ()
   tool(agent, 'two', { parentToolCallId: 'one' });
   settle(agent, generation);
   await bench.until(sessionId, 'waiting_for_input');
-  expect(await cards(sessionId)).toEqual({ one: 'completed', two: 'completed' });
+  expect(await cards(sessionId)).toEqual({ one: 'unknown', two: 'unknown' });
 });

@@ -1,3 +1,5 @@
+import { composer } from './composer-labels.ts';
+
 /** Every English word of the surfaces (W7). Functions take what varies. */
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -25,6 +27,7 @@ export const labels = {
     reconnecting: 'Reconnecting…',
     lost: (time: string) => `Not live since ${time}`,
     stale: 'What you see may be out of date. It catches up by itself when the server answers again.',
+    notSaving: (why: string) => `Not saving: ${why}. What you see is right; new prompts are refused.`,
   },
   nav: {
     tasks: 'Tasks',
@@ -44,6 +47,7 @@ export const labels = {
     help: 'Keyboard shortcuts',
     settings: 'Preferences',
     confirmArchive: 'Ask before archiving',
+    automaticMoves: 'Move tasks as their agents work',
     settingFailed: 'The setting was not changed',
     settingFailedMeaning: 'It is as it was before.',
   },
@@ -194,41 +198,7 @@ export const labels = {
     },
     workload: { subagent: 'Subagent', shell: 'Background shell', monitor: 'Monitor', other: 'Work' },
   },
-  composer: {
-    prompt: 'Prompt',
-    placeholder: 'Write a prompt',
-    send: 'Send',
-    queue: 'Queue',
-    will: {
-      send: 'Enter sends it now',
-      queue: (reason: string) => `Queue: ${reason}`,
-      unavailable: (reason: string) => `No prompts: ${reason}`,
-    },
-    reason: {
-      generating: 'agent is generating',
-      starting: 'agent is starting',
-      handoff_not_attested: 'agent has not handed over yet',
-      queue_not_empty: 'earlier prompts wait',
-      provider_busy: 'agent is busy',
-      delivery_unknown: 'sent before a restart, and not known to have arrived',
-      stopping: 'the turn is being stopped',
-      session_ended: 'this session has ended',
-      agent_unavailable: 'the agent is not available',
-    } as Readonly<Record<string, string>>,
-    reasonOther: 'the agent is not ready',
-    sent: 'Sent',
-    queued: (reason: string) => `Queued: ${reason}`,
-    failed: 'The prompt was not sent',
-    failedMeaning: 'Your text is still here. Try again.',
-    queueList: 'Queued prompts',
-    remove: (text: string) => `Remove from queue: ${text}`,
-    removeFailed: 'The prompt is still queued',
-    removeFailedMeaning: 'It may just have been sent.',
-    parked: 'The queue is parked.',
-    resume: 'Resume queue',
-    resumeFailed: 'The queue is still parked',
-    resumeFailedMeaning: 'Nothing was sent. Try again.',
-  },
+  composer,
   request: {
     permission: 'Permission requested',
     clarification: 'Question from the agent',
@@ -260,6 +230,7 @@ export const labels = {
       completed: 'completed',
       failed: 'failed',
       cancelled: 'cancelled',
+      unknown: 'end not reported',
     },
     launched: 'goes on in the background',
     planStatus: { pending: 'to do', in_progress: 'at it', completed: 'done' } as Readonly<Record<string, string>>,

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from './world.ts';
 
 const PAUSE_MS = 400;
+/** How long nothing may get on before it counts as stuck. */
+const SETTLE_MS = 30_000;
 
 /** Seeded numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
@@ -120,10 +122,11 @@ export class Traffic {
     }
   }
 
-  /** Sessions that neither come to rest nor say why. */
+  /** Sessions that neither come to rest nor get on: a long backlog takes its time on a busy machine. */
   async #settle(): Promise<string[]> {
     let restless: string[] = [];
-    for (const end = performance.now() + 30_000; performance.now() < end; await pause(50)) {
+    let waiting = Number.POSITIVE_INFINITY;
+    for (let end = performance.now() + SETTLE_MS; performance.now() < end; await pause(50)) {
       const { sessions } = await this.#world.api.activity.get.query({});
       const own = sessions.filter((one) => this.#sessions.includes(one.id));
       const rests = (one: (typeof own)[number]) =>
@@ -135,6 +138,9 @@ export class Traffic {
         .filter((one) => !rests(one))
         .map((one) => `${one.id} is ${one.state}, ${one.queuedPromptCount} wait`);
       if (restless.length === 0) return [];
+      const now = own.reduce((sum, one) => sum + one.queuedPromptCount, 0);
+      if (now < waiting) end = performance.now() + SETTLE_MS;
+      waiting = Math.min(waiting, now);
     }
     return restless;
   }

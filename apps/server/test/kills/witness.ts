@@ -35,7 +35,7 @@ export class Witness {
 
   /** Resolves with the first that is as asked, of those written from now on or since `from` entries. */
   async until(is: (seen: Seen) => boolean, from = 0): Promise<Seen> {
-    for (const end = performance.now() + 60_000; performance.now() < end; await pause(5)) {
+    for (const end = performance.now() + 60_000; performance.now() < end; await pause(15)) {
       const found = this.read().slice(from).find(is);
       if (found !== undefined) return found;
     }

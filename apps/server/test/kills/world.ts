@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ownTestPostgres, type PostgresServer } from '@vigil/db/testing';
+import { makeDataFolder, ownTestPostgres, type PostgresServer } from '@vigil/db/testing';
 import { mockAgentPath } from '@vigil/mock-agent';
 import { type Server, startServer } from '../server-process.ts';
 import { Witness } from './witness.ts';
@@ -50,6 +50,7 @@ export class World {
     const postgres = options.kind === 'postgres' ? await ownTestPostgres() : null;
     if (options.kind === 'postgres' && postgres === null) return null;
     const world = new World(options, postgres);
+    if (options.kind === 'embedded') await makeDataFolder(join(world.#home, 'data'));
     await world.boot();
     return world;
   }
@@ -63,9 +64,13 @@ export class World {
     return this.server.client.api;
   }
 
+  get #home(): string {
+    return this.#options.dataDir ?? join(this.folder, 'life');
+  }
+
   async boot(): Promise<void> {
     const { built = false } = this.#options;
-    const dataDir = this.#options.dataDir ?? join(this.folder, 'life');
+    const dataDir = this.#home;
     mkdirSync(dataDir, { recursive: true });
     this.#server = await startServer({
       dataDir,
@@ -96,7 +101,7 @@ export class World {
 
   /** Resolves once the server is ready, saves, and knows of every session how it is. */
   async truth(): Promise<void> {
-    for (const end = performance.now() + 120_000; performance.now() < end; await pause(10)) {
+    for (const end = performance.now() + 120_000; performance.now() < end; await pause(25)) {
       const answer = await fetch(`${this.server.url}/api/ready`).then(
         (one) => one.json(),
         () => null,
@@ -115,7 +120,9 @@ export class World {
         (one) => one.json(),
         () => null,
       );
-      if (answer !== null && (answer.ready !== true || answer.reason !== null)) return;
+      if (answer === null || (answer.ready === true && answer.reason === null)) continue;
+      // Clients are told the same as who watches the server.
+      if (!(await this.api.server.info.query()).saving) return;
     }
     throw new Error('expected the server to say within 60 s that it is not saving');
   }
@@ -132,7 +139,7 @@ export class World {
   /** Resolves with the session once it is as asked. */
   async until(sessionId: string, is: (session: SessionView) => boolean): Promise<SessionView> {
     let last: SessionView | null = null;
-    for (const end = performance.now() + 30_000; performance.now() < end; await pause(10)) {
+    for (const end = performance.now() + 30_000; performance.now() < end; await pause(25)) {
       last = await this.read(sessionId);
       if (is(last)) return last;
     }

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { reportError } from '../lib/report-error.tsx';
-import { useConfirmArchive } from '../lib/use-confirm-archive.ts';
+import { useSetting } from '../lib/use-setting.ts';
 import { HelpDialog } from './help-dialog.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { ArchiveTaskDialog, DeleteTaskDialog } from './remove-task-dialog.tsx';
@@ -23,7 +23,7 @@ const DialogsContext = createContext<Dialogs | null>(null);
 export function DialogsProvider({ children }: { readonly children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const { archive } = useArchiveTask();
-  const [confirmArchive] = useConfirmArchive();
+  const [confirmArchive] = useSetting('confirmArchive');
   const dialogs = useMemo<Dialogs>(
     () => ({
       newTask: () => setOpen({ kind: 'new' }),

@@ -3,7 +3,7 @@
 import type { Queue, QueueEntry } from '@vigil/client';
 import { trpc } from '@vigil/client/react';
 import { Button, IconButton, labels } from '@vigil/ui';
-import { X } from 'lucide-react';
+import { CornerRightUp, X } from 'lucide-react';
 import { reportError } from '../lib/report-error.tsx';
 
 const SHORT = 60;
@@ -16,10 +16,16 @@ function shortOf(text: string): string {
 
 interface ChipProps {
   readonly sessionId: string;
+  /** The turn at work, as it is shown: sending now replaces it, and no other. */
+  readonly generation: number | null;
   readonly entry: QueueEntry;
 }
 
-function Chip({ sessionId, entry }: ChipProps) {
+function Chip({ sessionId, generation, entry }: ChipProps) {
+  const sendNow = trpc.queue.sendNow.useMutation({
+    onError: (error) =>
+      reportError({ what: labels.composer.sendNowFailed, meaning: labels.composer.sendNowFailedMeaning }, error),
+  });
   const remove = trpc.queue.remove.useMutation({
     onError: (error) =>
       reportError({ what: labels.composer.removeFailed, meaning: labels.composer.removeFailedMeaning }, error),
@@ -34,6 +40,14 @@ function Chip({ sessionId, entry }: ChipProps) {
           {entry.error}
         </span>
       )}
+      <IconButton
+        label={(generation === null ? labels.composer.sendNow : labels.composer.sendInstead)(shortOf(entry.text))}
+        icon={<CornerRightUp size={14} />}
+        disabled={sendNow.isPending}
+        onClick={() =>
+          sendNow.mutate({ sessionId, messageId: entry.messageId, ...(generation !== null && { generation }) })
+        }
+      />
       <IconButton
         label={labels.composer.remove(shortOf(entry.text))}
         icon={<X size={14} />}
@@ -59,15 +73,21 @@ function Parked({ sessionId }: { readonly sessionId: string }) {
   );
 }
 
+interface QueueChipsProps {
+  readonly sessionId: string;
+  readonly generation: number | null;
+  readonly queue: Queue | null;
+}
+
 /** What waits for the agent, in the order in which it will be sent. */
-export function QueueChips({ sessionId, queue }: { readonly sessionId: string; readonly queue: Queue | null }) {
+export function QueueChips({ sessionId, generation, queue }: QueueChipsProps) {
   if (queue === null || queue.entries.length === 0) return null;
   return (
     <div className="flex flex-col gap-1.5">
       {!queue.autoRun && <Parked sessionId={sessionId} />}
       <ol aria-label={labels.composer.queueList} className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto">
         {queue.entries.map((entry) => (
-          <Chip key={entry.messageId} sessionId={sessionId} entry={entry} />
+          <Chip key={entry.messageId} sessionId={sessionId} generation={generation} entry={entry} />
         ))}
       </ol>
     </div>

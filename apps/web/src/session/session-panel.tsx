@@ -31,7 +31,7 @@ export function SessionPanel({ sessionId, live, fresh }: Props) {
       <div className="shrink-0 border-line border-t">
         <div className="mx-auto flex max-w-[760px] flex-col gap-2 px-4 pt-2 pb-3">
           <PendingRequests session={live} />
-          <QueueChips sessionId={sessionId} queue={reading.queue} />
+          <QueueChips sessionId={sessionId} generation={live.generation} queue={reading.queue} />
           <Composer session={live} focus={fresh} />
         </div>
       </div>

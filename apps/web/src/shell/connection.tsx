@@ -1,7 +1,7 @@
 'use client';
 
 import type { Connection } from '@vigil/client';
-import { useConnection } from '@vigil/client/react';
+import { trpc, useConnection } from '@vigil/client/react';
 import { cn, labels } from '@vigil/ui';
 import { formatClock } from '../lib/time.ts';
 
@@ -29,10 +29,15 @@ export function ConnectionStatus() {
   );
 }
 
-/** Says it across the page while the stream is broken (W5). */
+/** How often a page asks whether the server is saving, in ms. */
+const ASK_EVERY_MS = 5_000;
+
+/** Says it across the page while the stream is broken (W5), or the server is not saving (S142). */
 export function ConnectionBanner() {
   const connection = useConnection();
   const broken = connection.status === 'lost' || connection.status === 'reconnecting';
+  const { data: server } = trpc.server.info.useQuery(undefined, { refetchInterval: ASK_EVERY_MS });
+  const notSaving = broken ? null : (server?.notSaving ?? null);
   return (
     <div role="status" aria-live="polite">
       {broken && (
@@ -41,6 +46,11 @@ export function ConnectionBanner() {
             {wordsOf(connection)}
           </strong>{' '}
           <span className="text-ink-soft">{labels.connection.stale}</span>
+        </p>
+      )}
+      {notSaving !== null && (
+        <p className="border-line border-b bg-sunken px-4 py-1 text-sm">
+          <strong className="text-state-attention">{labels.connection.notSaving(notSaving)}</strong>
         </p>
       )}
     </div>

@@ -4,14 +4,15 @@ import { IconButton, labels, Menu, MenuCheck, MenuChoice, MenuItem, MenuSeparato
 import { Keyboard, SlidersHorizontal } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { useDialogs } from '../dialogs/dialogs.tsx';
-import { useConfirmArchive } from '../lib/use-confirm-archive.ts';
+import { useSetting } from '../lib/use-setting.ts';
 
 const THEMES = (['system', 'light', 'dark'] as const).map((value) => ({ value, label: labels.nav.themes[value] }));
 
-/** The theme, which a browser keeps to itself, and whether archiving asks, which the team shares. */
+/** The theme, which a browser keeps to itself, and the settings that the team shares. */
 export function PreferencesMenu() {
   const { theme, setTheme } = useTheme();
-  const [confirmArchive, setConfirmArchive] = useConfirmArchive();
+  const [confirmArchive, setConfirmArchive] = useSetting('confirmArchive');
+  const [automaticMoves, setAutomaticMoves] = useSetting('automaticMoves');
   const dialogs = useDialogs();
   return (
     <Menu side="top" trigger={<IconButton label={labels.nav.settings} icon={<SlidersHorizontal size={16} />} />}>
@@ -19,6 +20,9 @@ export function PreferencesMenu() {
       <MenuSeparator />
       <MenuCheck checked={confirmArchive} onChange={setConfirmArchive}>
         {labels.nav.confirmArchive}
+      </MenuCheck>
+      <MenuCheck checked={automaticMoves} onChange={setAutomaticMoves}>
+        {labels.nav.automaticMoves}
       </MenuCheck>
       <MenuSeparator />
       <MenuItem icon={<Keyboard size={16} aria-hidden="true" />} onSelect={() => dialogs.help()}>

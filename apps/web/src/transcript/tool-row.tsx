@@ -19,6 +19,7 @@ const COLOURS: Record<Tool['status'], string> = {
   completed: 'text-ink-soft',
   failed: 'text-state-failed',
   cancelled: 'text-ink-soft',
+  unknown: 'text-ink-soft',
 };
 
 function Ticking({ since }: { readonly since: string }) {

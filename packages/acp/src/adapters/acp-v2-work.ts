@@ -147,6 +147,7 @@ export class AcpV2Work {
     if (sessionId === undefined) return [];
     const known = this.#children.get(sessionId);
     const title = textAt(update.body, 'title') ?? known?.title;
+    this.runs.entitle(sessionId, title);
     this.#children.set(sessionId, {
       canStop: known?.canStop === true || cancels(update.body),
       ...(title !== undefined && { title }),

@@ -22,7 +22,9 @@ export class AcpV2 extends StateUpdates {
   }
 
   override asker(asking: Asking): Asker {
-    return { ...super.asker(asking), background: !asking.root && this.#work.isListed(asking.sessionId) };
+    if (asking.root) return super.asker(asking);
+    const { sessionId } = asking;
+    return { askedBy: this.#work.runs.calledOf(sessionId), background: this.#work.isListed(sessionId) };
   }
 
   override stopTarget(workloadId: string): StopTarget | null {

@@ -8,11 +8,21 @@ interface Child {
 /** Counts the runs of child sessions: one that works again after its own idle is a new run (S33). */
 export class ChildRuns {
   readonly #children = new BoundedMap<Child>(5_000);
+  readonly #titles = new BoundedMap<string>(5_000);
   readonly #working = new Set<string>();
 
   /** The name of the run that a frame of this moment means. */
   nameOf(sessionId: string): string {
     return runName(sessionId, this.#children.get(sessionId)?.run ?? 1);
+  }
+
+  /** What people call the child: its title, where it told one. */
+  calledOf(sessionId: string): string {
+    return this.#titles.get(sessionId) ?? this.nameOf(sessionId);
+  }
+
+  entitle(sessionId: string, title: string | undefined): void {
+    if (title !== undefined && title !== '') this.#titles.set(sessionId, title);
   }
 
   runOf(sessionId: string): number {

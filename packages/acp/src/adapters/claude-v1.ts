@@ -112,7 +112,7 @@ export class ClaudeV1 extends AcpV1 {
     if (!asking.root) {
       const name = this.#children.nameOf(asking.sessionId);
       const background = this.#raw.isListed(asking.sessionId) || this.#detachedChildren.has(name);
-      return { askedBy: name, background };
+      return { askedBy: this.#children.calledOf(asking.sessionId), background };
     }
     const call = objectAt(asking.body, 'toolCall');
     const parent =
@@ -247,6 +247,7 @@ export class ClaudeV1 extends AcpV1 {
     const names: WorkNames = [this.#children.nameOf(child)];
     this.#stops.join(names, { how: 'session', sessionId: child });
     const title = textAt(update.body, 'title');
+    this.#children.entitle(child, title);
     const shown = { names, kind: 'subagent', ...(title !== undefined && { label: title }), stoppable: true } as const;
     if (change === 'ended') return [fact({ what: 'ended', names })];
     if (change === null) return [];

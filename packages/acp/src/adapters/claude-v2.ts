@@ -50,7 +50,9 @@ export class ClaudeV2 extends StateUpdates {
 
   override update(update: SessionUpdate): readonly Fact[] {
     const armed = this.#calls.read(update, !this.#raw.counts);
-    return [...armed, ...this.#work.read(update), ...super.update(update)];
+    const work = this.#work.read(update);
+    const turn = super.update(update);
+    return armed.length + work.length === 0 ? turn : [...armed, ...work, ...turn];
   }
 
   override notified(method: string, params: JsonObject): readonly Fact[] {
@@ -66,7 +68,7 @@ export class ClaudeV2 extends StateUpdates {
   override asker(asking: Asking): Asker {
     if (asking.root) return super.asker(asking);
     const background = this.#raw.isListed(asking.sessionId) || this.#work.isListed(asking.sessionId);
-    return { askedBy: this.#work.runs.nameOf(asking.sessionId), background };
+    return { askedBy: this.#work.runs.calledOf(asking.sessionId), background };
   }
 
   override stopTarget(workloadId: string): StopTarget | null {

@@ -1,43 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { playRecording } from '../recordings/play-recording.ts';
-import { readingLines, readingWord } from '../recordings/reading-words.ts';
-import { WireScript } from '../testing/wire-script.ts';
-import type { JsonObject } from '../wire/json.ts';
-
-/** Claude with raw messages, in the words of its own channel. */
-class Claude extends WireScript {
-  raw(message: JsonObject): void {
-    this.agent({ method: '_claude/sdkMessage', params: { sessionId: 's', message } });
-  }
-
-  command(uuid: string, state: string, more: JsonObject = {}): void {
-    this.raw({ type: 'command_lifecycle', command_uuid: uuid, state, ...more });
-  }
-
-  level(state: string): void {
-    this.raw({ type: 'system', subtype: 'session_state_changed', state });
-  }
-
-  says(text: string): void {
-    this.update('agent_message_chunk', { messageId: text, content: { type: 'text', text } });
-  }
-
-  state(state: string, stopReason?: string): void {
-    this.update('state_update', { state, background: [], ...(stopReason !== undefined && { stopReason }) });
-  }
-
-  /** What was shown from the frame that was written last before `from` on. */
-  shownSince(from: number, fine = false): readonly string[] {
-    const at = this.lines[from]?.t ?? 0;
-    const lines = readingLines(playRecording(this.lines, { provider: 'claude-acp', fine }));
-    const before = lines.filter(({ t }) => t < at).at(-1);
-    return [...(before ? [before] : []), ...lines.filter(({ t }) => t >= at)].map(readingWord);
-  }
-}
+import { ClaudeScript } from '../testing/claude-script.ts';
 
 /** 16c: a prompt is written while a cycle of a timer begins; that cycle's end comes after the prompt was accepted. */
-function timerOverV2(): { readonly claude: Claude; readonly since: number } {
-  const claude = new Claude({ version: 2 });
+function timerOverV2(): { readonly claude: ClaudeScript; readonly since: number } {
+  const claude = new ClaudeScript({ version: 2 });
   claude.raw({ type: 'system', subtype: 'background_tasks_changed', tasks: [] });
   const id = claude.prompt();
   claude.command('t', 'started', { wakeup_source: 'cron' });
@@ -59,8 +25,8 @@ function timerOverV2(): { readonly claude: Claude; readonly since: number } {
 }
 
 /** The same over v1: the prompt's request is answered with the result of the timer's cycle. */
-function timerOverV1(): { readonly claude: Claude; readonly since: number } {
-  const claude = new Claude({ version: 1 });
+function timerOverV1(): { readonly claude: ClaudeScript; readonly since: number } {
+  const claude = new ClaudeScript({ version: 1 });
   claude.raw({ type: 'system', subtype: 'background_tasks_changed', tasks: [] });
   const id = claude.prompt();
   claude.command('t', 'started', { wakeup_source: 'cron' });
@@ -78,8 +44,8 @@ function timerOverV1(): { readonly claude: Claude; readonly since: number } {
 }
 
 /** 10t: a second prompt is folded into the turn of the first, whose own end comes before the answer is generated. */
-function foldedOverV2(): { readonly claude: Claude; readonly since: number } {
-  const claude = new Claude({ version: 2 });
+function foldedOverV2(): { readonly claude: ClaudeScript; readonly since: number } {
+  const claude = new ClaudeScript({ version: 2 });
   const first = claude.prompt();
   claude.command(`m${first}`, 'started');
   claude.level('running');

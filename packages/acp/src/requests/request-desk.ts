@@ -36,6 +36,11 @@ export class RequestDesk {
     this.#peer = peer;
   }
 
+  /** True while something waits for an answer. */
+  get isOpen(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** Takes in a permission or an elicitation; else why it is dropped. */
   open(rpcId: RequestId, method: string, asking: Asking & Asker): RequestEvent | RefusedRequest {
     const described =

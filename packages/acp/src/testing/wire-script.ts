@@ -26,16 +26,32 @@ export class WireScript {
 
   /** Writes a prompt; over v2 its receipt follows. Answers its id. */
   prompt(): number {
-    const id = this.#id;
-    this.#id += 1;
-    this.#line('client', { id, method: 'session/prompt', params: { sessionId: 's', prompt: [] } });
+    const id = this.promptHeld();
     if (this.#version === 2) this.agent({ id, result: { messageId: `m${id}` } });
     return id;
   }
 
+  /** Writes a prompt that is not taken up for now: its receipt is the test's to send. */
+  promptHeld(): number {
+    const id = this.#id;
+    this.#id += 1;
+    this.#line('client', { id, method: 'session/prompt', params: { sessionId: 's', prompt: [] } });
+    return id;
+  }
+
+  /** The client cancels the turn. */
+  cancel(): void {
+    this.#line('client', { method: 'session/cancel', params: { sessionId: 's' } });
+  }
+
   /** The turn of this prompt is over, as its version says it. */
-  answer(id: number): void {
-    if (this.#version === 1) this.agent({ id, result: { stopReason: 'end_turn' } });
+  answer(id: number, stopReason = 'end_turn'): void {
+    if (this.#version === 1) this.agent({ id, result: { stopReason } });
+  }
+
+  /** Lets time pass before the next line, in ms. */
+  later(ms: number): void {
+    this.#t += ms;
   }
 
   /** A frame that the agent writes. */

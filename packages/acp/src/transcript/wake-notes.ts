@@ -15,20 +15,20 @@ export class WakeNotes {
     readonly before: readonly TranscriptEvent[];
     readonly after: readonly TranscriptEvent[];
   } | null {
-    if (facts.length === 0) return null;
-    const before: TranscriptEvent[] = [];
-    const after: TranscriptEvent[] = [];
+    let notes: { before: TranscriptEvent[]; after: TranscriptEvent[] } | null = null;
     for (const fact of facts) {
       const over = this.#account(fact);
       if (this.#awake && (over || fact.kind === 'prompt.begun')) {
         this.#awake = false;
-        (over ? after : before).push({ type: 'wake', phase: 'ended' });
+        notes ??= { before: [], after: [] };
+        notes[over ? 'after' : 'before'].push({ type: 'wake', phase: 'ended' });
       } else if (!this.#awake && !over && this.#open.size === 0 && isWork(fact)) {
         this.#awake = true;
-        before.push({ type: 'wake', phase: 'began' });
+        notes ??= { before: [], after: [] };
+        notes.before.push({ type: 'wake', phase: 'began' });
       }
     }
-    return before.length + after.length === 0 ? null : { before, after };
+    return notes;
   }
 
   /** Keeps the prompts at work; true when the fact ends whatever cycle is at work. */

@@ -13,6 +13,7 @@ export function objectAt(value: unknown, ...path: readonly string[]): JsonObject
   return isObject(found) ? found : {};
 }
 
+/** Own members only: what an object inherits is nothing that was sent. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
   for (let step = 0; step < path.length; step += 1) {
@@ -71,7 +72,7 @@ function withoutPrototypes(line: string, leftOut: () => void): unknown {
 
 /** Whether a line has brackets enough: a cheap question that nearly all lines answer with no. */
 function mayNestTooDeep(line: string): boolean {
-  if (line.length <= MAX_NESTING) return false;
+  if (line.length <= 2 * MAX_NESTING) return false;
   let left = MAX_NESTING;
   for (const bracket of ['{', '[']) {
     for (let at = line.indexOf(bracket); at >= 0; at = line.indexOf(bracket, at + 1)) {

@@ -6,7 +6,7 @@ const MAX_ORDER = 10_000;
 
 export const reorderQueueInput = z.strictObject({ sessionId: id, order: z.array(id).max(MAX_ORDER) });
 
-/** Puts what waits in this order, which names exactly that, else `queue_changed` (S82). */
+/** Puts what waits in this order: all of it, each once; else `queue_changed` (S82). */
 export const reorderQueue = procedure
   .input(reorderQueueInput)
   .mutation(({ ctx, input }) => ctx.vigil.reorderQueue(input));

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { id } from '../fields.ts';
+import { generation, id } from '../fields.ts';
 import { procedure } from '../trpc.ts';
 
-export const sendNowInput = z.strictObject({
-  sessionId: id,
-  messageId: id,
-  /** The turn that was seen at work: no other one is cancelled for it. */
-  generation: z.int().positive().optional(),
-});
+export const sendNowInput = z.strictObject({ sessionId: id, messageId: id, generation: generation.optional() });
 
-/** Sends a prompt at once, or in the place of the turn at work (S82). */
+/** Sends a prompt next: at once, or in place of the turn at work; `generation` is that turn as it was seen (S82). */
 export const sendNow = procedure.input(sendNowInput).mutation(({ ctx, input }) => ctx.vigil.sendNow(input));

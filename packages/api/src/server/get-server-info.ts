@@ -3,5 +3,5 @@ import { procedure } from '../trpc.ts';
 
 export const getServerInfoInput = z.strictObject({}).optional();
 
-/** Version, epoch and database of the server. */
+/** Version, epoch and database of the server, and whether it is saving (S142). */
 export const getServerInfo = procedure.input(getServerInfoInput).query(({ ctx }) => ctx.vigil.serverInfo());

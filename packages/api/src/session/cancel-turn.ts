@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { id } from '../fields.ts';
+import { generation, id } from '../fields.ts';
 import { procedure } from '../trpc.ts';
 
 export const cancelTurnInput = z.strictObject({
   sessionId: id,
   /** Cancels only the turn of this prompt generation. */
-  generation: z.int().positive().optional(),
+  generation: generation.optional(),
 });
 
 /** Cancels the turn at work; the session stays (S131). */

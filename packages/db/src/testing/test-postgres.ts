@@ -31,10 +31,20 @@ export async function startTestPostgres(): Promise<() => Promise<void>> {
   };
 }
 
-/** A server that nobody else uses, so that it may be killed; null where there are no Postgres programs. */
+/**
+ * A server that nobody else uses, so that it may be killed; null where there are no Postgres programs, which in CI is a
+ * failure: there everything must run.
+ */
 export async function ownTestPostgres(): Promise<PostgresServer | null> {
   const programs = postgresPrograms();
-  return programs === null ? null : startPostgres(programs);
+  if (programs !== null) return startPostgres(programs);
+  if (process.env.CI) throw new Error('Expected Postgres programs in CI; looked in /usr/lib/postgresql and PATH.');
+  return null;
+}
+
+/** The same for a test, which is skipped where there are no programs, and says so. */
+export async function ownPostgresOf(context: { skip(why: string): never }): Promise<PostgresServer> {
+  return (await ownTestPostgres()) ?? context.skip('there are no Postgres programs');
 }
 
 let ownServer: Promise<string> | null = null;

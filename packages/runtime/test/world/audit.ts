@@ -63,7 +63,10 @@ async function auditSession(world: World, session: Session, how: { final: boolea
   if (row === undefined || !same(part(row), part(session)))
     world.fail('S142', `session ${JSON.stringify(part(session))} is stored as ${JSON.stringify(row && part(row))}`);
   const open = [...store.executions.values()].filter((one) => one.sessionId === session.id && one.endedAt === null);
-  const lives = open.map((one) => one.id);
+  // The row of one that would not end yet stays open, so that a next life looks for it.
+  const ending = (id: string) =>
+    id !== session.executionId && world.processes.some((one) => one.alive && one.options.executionId === id);
+  const lives = open.map((one) => one.id).filter((id) => !ending(id));
   if (session.liveness === 'live' && !same(lives, session.executionId === null ? [] : [session.executionId]))
     world.fail('S142', `execution ${session.executionId} of ${session.state} is stored as ${lives}`);
   const asked = [...store.requests.values()].filter((one) => one.sessionId === session.id && one.resolvedAt === null);
@@ -76,10 +79,11 @@ async function auditSession(world: World, session: Session, how: { final: boolea
 async function auditQueue(world: World, session: Session, how: { final: boolean; archived: boolean }): Promise<void> {
   const { entries, autoRun } = await world.vigil.listQueue(session.id);
   const rank = (row: PromptRow) => (row.origin === 'human' ? 0 : 1);
+  const ageAndId = (row: PromptRow) => `${row.createdAt} ${row.id}`;
   const rows = [...world.store.prompts.values()].filter((row) => row.sessionId === session.id);
   const queued = rows
     .filter((row) => row.status === 'queued')
-    .sort((a, b) => rank(a) - rank(b) || a.position - b.position || (a.createdAt < b.createdAt ? -1 : 1));
+    .sort((a, b) => rank(a) - rank(b) || a.position - b.position || (ageAndId(a) < ageAndId(b) ? -1 : 1));
   const shown = entries.map((one) => [one.messageId, one.text]);
   // A boot leaves the backlog of archived tasks where it is.
   if (
@@ -95,7 +99,8 @@ async function auditQueue(world: World, session: Session, how: { final: boolean;
   if (reserved.length > 0 && session.state !== 'starting')
     world.fail('S81', `reserved and not at work: ${JSON.stringify(reserved)}`);
   auditClaim(world, session, { reserved: rows.some((row) => row.status === 'reserved') });
-  const busy = entries[0]?.reason === 'provider_busy';
+  // Whoever was refused, nobody is sent until the provider tells that it is idle (S83).
+  const busy = entries.some((one) => one.reason === 'provider_busy');
   const drains = autoRun && entries.length > 0 && session.inputMode === 'direct' && !busy && !how.archived;
   if (drains) world.fail('S81', `${entries.length} wait for a session that is free: ${JSON.stringify(session)}`);
 }

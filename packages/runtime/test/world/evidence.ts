@@ -35,3 +35,11 @@ export function roster(items: readonly { name: string; kind: WorkloadKind }[]): 
 
 /** The registration id of work of this name. */
 export const workId = (name: string): string => `run:${name}`;
+
+/** The call itself goes on in the background. */
+export function startedCall(toolCallId: string): Fact {
+  return {
+    kind: 'attested',
+    attestation: attest({ what: 'started', names: [`tool:${toolCallId}`], kind: 'shell', detached: true }),
+  };
+}

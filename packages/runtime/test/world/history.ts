@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type fc from 'fast-check';
+import { Agents } from './agents.ts';
 import { audit } from './audit.ts';
 import { act, cancel, create, reconcile, taskDeleted } from './operators.ts';
 import type { Plan, Step } from './plans.ts';
@@ -16,7 +17,7 @@ export class History {
   #sessions: SessionReader[] = [];
 
   constructor(scheduler: fc.Scheduler, plan: Plan) {
-    this.world = new World(scheduler, plan);
+    this.world = new World(scheduler, plan, (world) => new Agents(world));
   }
 
   static async play(scheduler: fc.Scheduler, plan: Plan): Promise<History> {

@@ -140,7 +140,8 @@ const ACTS: Readonly<Partial<Record<StepKind, Act>>> = {
   },
   reorder: async (world, { sessionId, step }) => {
     const ids = (await world.vigil.listQueue(sessionId)).entries.map((one) => one.messageId);
-    const order = step.b % 2 === 0 ? ids.reverse() : ids.slice(1);
+    const order =
+      step.b % 3 === 2 ? ids.slice(1) : step.b % 3 === 1 ? [...ids.slice(1), ...ids.slice(0, 1)] : ids.reverse();
     world.call('reorder', world.vigil.reorderQueue({ sessionId, order }));
   },
   clear: async (world, { sessionId }) => {
@@ -151,13 +152,11 @@ const ACTS: Readonly<Partial<Record<StepKind, Act>>> = {
   'send now': async (world, at) => {
     const one = await queued(world, at);
     if (one === null) return;
-    stopsWakeUps(world, at.sessionId);
     const { sessionId, slot, step } = at;
-    const seen = (await world.shown(slot))?.generation ?? undefined;
-    const generation = step.a % 3 === 0 ? undefined : seen;
-    world.call('send now', world.vigil.sendNow({ sessionId, messageId: one.messageId, generation }), {
-      ok: () => abandon(world, slot),
-    });
+    const generation = (await world.shown(slot))?.generation;
+    const seen = step.b % 3 === 0 && generation != null ? { generation: generation - (step.b % 2) } : {};
+    world.call('send now', world.vigil.sendNow({ sessionId, messageId: one.messageId, ...seen }));
+    abandon(world, slot);
   },
   'move task': (world, { taskId, step }) => {
     const state = (['backlog', 'in_progress', 'review', 'done'] as const)[step.b % 4] ?? 'done';

@@ -13,6 +13,8 @@ export interface Prompted {
   yielded: boolean;
   /** When its cancel was asked for. */
   cancelledAt: number | null;
+  /** A human prompt took the foreground from it. */
+  followed: boolean;
   readonly receipt: (receipt: PromptReceipt) => void;
 }
 
@@ -101,7 +103,16 @@ export class FakeProcess implements AgentConnection {
     const plan = this.options.plan(text);
     if (plan.answer === 'breaks') return this.#breaks();
     return new Promise((receipt) => {
-      const prompt: Prompted = { generation, text, plan, state: 'written', yielded: false, cancelledAt: null, receipt };
+      const prompt: Prompted = {
+        generation,
+        text,
+        plan,
+        state: 'written',
+        yielded: false,
+        followed: false,
+        cancelledAt: null,
+        receipt,
+      };
       this.prompts.push(prompt);
       this.options.play(this, prompt);
     });

@@ -1,21 +1,17 @@
-import type { AgentConnection, OpenOptions } from '@vigil/acp';
-import { type Database, DatabaseError, type ExecutionRow } from '@vigil/db';
+import { type Database, DatabaseError } from '@vigil/db';
 import type fc from 'fast-check';
 import { createVigil, type RunningVigil, type Session, type VigilDeps } from '../../src/index.ts';
 import { FakeClock } from './clock.ts';
 import { fakeDatabase } from './fake-database.ts';
 import { Ledger } from './ledger.ts';
-import { cycle, type Plan, type Surface, type TurnPlan } from './plans.ts';
-import { FakeProcess, type Prompted } from './process.ts';
-import { play } from './provider.ts';
+import { cycle, type Plan } from './plans.ts';
+import type { FakeProcess } from './process.ts';
 import type { Store } from './store.ts';
 import { Weather } from './weather.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export const CANCEL_AFTER_MS = 10_000;
 /** Things that happen without time passing, before a history is taken for one that never rests. */
 const RESTLESS = 20_000;
-const SURFACES: readonly Surface[] = ['plain', 'claude', 'lists'];
 
 /** One boot of the server, until it is closed or killed. */
 export interface Life {
@@ -37,6 +33,11 @@ export interface Told<T> {
   readonly bad?: (error: { code: string; reason: string | undefined }) => void;
   /** The server died before it answered. */
   readonly lost?: () => void;
+}
+
+/** What a life of the server is given. */
+export interface Around {
+  deps(life: { alive: boolean }): VigilDeps;
 }
 
 /** A session that the history knows by its place; `sessionId` is null while it is deleted. */
@@ -66,17 +67,20 @@ export class World {
   calm = false;
   life: Life | null = null;
   texts = 0;
-  readonly #database: Database;
-  readonly #next;
+  readonly database: Database;
+  readonly next;
 
-  constructor(scheduler: fc.Scheduler, plan: Plan) {
+  readonly #around: Around;
+
+  constructor(scheduler: fc.Scheduler, plan: Plan, around: (world: World) => Around) {
+    this.#around = around(this);
     this.scheduler = scheduler;
     this.plan = plan;
     const { store, database } = fakeDatabase(() => new Date(this.clock.now).toISOString());
     this.store = store;
-    this.#database = database;
+    this.database = database;
     this.weather = new Weather(scheduler, cycle(plan.fates, 'fine'));
-    this.#next = {
+    this.next = {
       turn: cycle(plan.turns, { answer: 'takes', pieces: [], ends: true, deaf: false }),
       carriage: cycle(plan.carriages, 'whole'),
       opening: cycle(plan.openings, 'opens'),
@@ -123,7 +127,7 @@ export class World {
         this.weather.down = false;
       }
       const born = { alive: true };
-      const booted = createVigil(this.#deps(born)).then(
+      const booted = createVigil(this.#around.deps(born)).then(
         (vigil) => vigil,
         (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
       );
@@ -234,101 +238,8 @@ export class World {
   /** Without a server a process ends with its pipe, except where its execution is known to be looked for (S141). */
   #orphan(process: FakeProcess): void {
     const row = this.store.executions.get(process.options.executionId);
-    const survives = row !== undefined && row.endedAt === null && this.#next.closing() === 'refuses once';
+    const survives = row !== undefined && row.endedAt === null && this.next.closing() === 'refuses once';
     process.unwanted = true;
     if (!survives) process.die({ code: 0, signal: null, stderr: '', reason: null });
-  }
-
-  #deps(life: { alive: boolean }): VigilDeps {
-    const agent = (index: number) => ({ id: `agent-${index}`, provider: 'mock', label: 'mock' });
-    return {
-      database: this.weather.over(this.#database, () => life.alive),
-      agents: {
-        list: () => this.slots.map(({ index }) => ({ ...agent(index), available: true, reason: null })),
-        launch: (agentId) => ({ launch: { agentId, provider: 'mock', command: 'fake', args: [], env: {}, cwd: '/' } }),
-      },
-      openAgent: (options) => this.#open(options, life),
-      endLeftovers: async (rows) => {
-        const gone = await Promise.all(rows.map((row) => this.#endLeftover(row)));
-        return new Set(rows.filter((_, index) => gone[index] !== true).map((row) => row.id));
-      },
-      config: {
-        ...{ settleAfterMs: 2_000, startTimeoutMs: 60_000, stallAfterMs: 300_000, cancelAfterMs: CANCEL_AFTER_MS },
-        ...{ features: { handoff: this.plan.handoff, reported: null }, mockProvider: true, defaultCwd: '/' },
-      },
-      log: silent,
-      now: () => this.clock.now,
-      version: 'world',
-    };
-  }
-
-  async #endLeftover(row: ExecutionRow): Promise<boolean> {
-    await this.scheduler.schedule(Promise.resolve(), 'end a leftover');
-    const process = this.processes.find((one) => one.options.executionId === row.id && one.alive);
-    if (process === undefined) return true;
-    if (!this.calm && this.#next.closing() === 'refuses once') return false;
-    process.die({ code: null, signal: 'SIGKILL', stderr: '', reason: null });
-    return true;
-  }
-
-  async #open(options: OpenOptions, life: { alive: boolean }): Promise<AgentConnection> {
-    if (!life.alive) return new Promise(() => undefined);
-    const slot = this.slotOf(options.launch.agentId);
-    const executionId = options.launch.env.VIGIL_EXECUTION_ID ?? '';
-    const other = this.processOf(slot);
-    if (other !== undefined) this.fail('S117', `two processes of one session: ${other.options.executionId}`);
-    if (slot.sessionId === null) this.fail('S114', `an agent is started for a session that was deleted`);
-    slot.executions.push(executionId);
-    const process = new FakeProcess({
-      ...{ open: options, executionId, scheduler: this.scheduler, play, now: () => this.clock.now },
-      surface: SURFACES[slot.index] ?? 'plain',
-      carriage: () => (this.calm ? 'whole' : this.#next.carriage()),
-      closing: this.calm ? 'ends' : this.#next.closing(),
-      plan: (text) => this.#turn(text),
-      written: (at, text) => this.#written(at, text, slot),
-      taken: (at, prompt) => this.#taken(at, prompt),
-      serverLives: () => life.alive,
-    });
-    this.processes.push(process);
-    const opening = this.calm ? 'opens' : this.#next.opening();
-    await this.scheduler.schedule(Promise.resolve(), `open ${process.agentId}`);
-    if (options.signal?.aborted || opening === 'fails' || !process.alive) {
-      process.die({ code: 1, signal: null, stderr: '', reason: null });
-      throw new Error('the agent could not be opened');
-    }
-    process.opens();
-    return process;
-  }
-
-  /** A provider is busy for one prompt twice at most, since each time it tells that it is idle again (S83). */
-  #turn(text: string): TurnPlan {
-    const plan = this.#next.turn();
-    if (this.calm) return { answer: 'takes', ends: true, deaf: false, pieces: [] };
-    return this.ledger.byText(text).writes > 2 ? { ...plan, answer: 'takes' } : plan;
-  }
-
-  /** P1: a prompt is written only to a process whose foreground is its own. */
-  #written(process: FakeProcess, text: string, slot: Slot): void {
-    const entry = this.ledger.byText(text);
-    entry.writes += 1;
-    if (slot.sessionId !== entry.sessionId) this.fail('S114', `"${text}" was written for a session that was deleted`);
-    if (entry.removed) this.fail('S82', `"${text}" was written although it was removed`);
-    if (entry.abandoned) this.fail('S56', `"${text}" was written again although it may have been taken`);
-    if (entry.takes > entry.unrecorded) this.fail('S56', `"${text}" was written again although it was taken`);
-    for (const open of process.openPrompts) {
-      const expired = open.cancelledAt !== null && this.clock.now - open.cancelledAt >= CANCEL_AFTER_MS;
-      const handedOver = open.yielded && this.plan.handoff && entry.origin === 'human';
-      if (handedOver) this.reached.add('handed over');
-      else if (expired) this.reached.add('written beside a turn that was never answered');
-      if (!expired && !handedOver) this.fail('P1', `"${text}" was written while "${open.text}" was at work`);
-    }
-  }
-
-  #taken(process: FakeProcess, prompt: Prompted): void {
-    const entry = this.ledger.byText(prompt.text);
-    if (process.unwanted) return;
-    entry.takes += 1;
-    this.reached.add(entry.takes > 1 ? 'taken again after an unrecorded take' : 'taken');
-    if (entry.takes > 1 + entry.unrecorded) this.fail('S80', `"${prompt.text}" was taken twice`);
   }
 }
