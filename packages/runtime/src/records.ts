@@ -1,5 +1,5 @@
 import type { AgentConnection } from '@vigil/acp';
-import type { Database, NewSession, PromptRow } from '@vigil/db';
+import { type Database, DatabaseError, type NewSession, type PromptRow } from '@vigil/db';
 import type { EndCause } from '@vigil/liveness';
 import { isOutage, isRefusal, outageOf } from './database-words.ts';
 import type { Log } from './deps.ts';
@@ -91,7 +91,7 @@ export class Records {
     await promised(this.#database.sessions.delete(sessionId));
   }
 
-  /** The prompt that the key names: this one, or an earlier one. */
+  /** Rejects also where the key names an earlier one, whose storing was given up and came late: it is undone (S80). */
   async addPrompt(
     entry: SessionEntry,
     prompt: QueuedPrompt,
@@ -102,7 +102,11 @@ export class Records {
     const { messageId: id, text, origin, position, createdAt } = prompt;
     const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
     const row = { id, sessionId: entry.id, text, origin, position, reason, createdAt, status: how.status };
-    await promised(this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id }));
+    const { prompt: stored } = await promised(
+      this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id }),
+    );
+    if (stored.id !== id)
+      throw new DatabaseError('already_exists', 'An earlier submission of this key is being undone.');
   }
 
   /** Anything else that waits its turn among the writes. */

@@ -139,7 +139,7 @@ describe('what waits', () => {
 
 describe('while the database is at it', () => {
   /** Holds calls of a method of the prompt repository until it is let go. */
-  function hold(method: 'edit' | 'remove' | 'enqueue' | 'settle') {
+  function hold(method: 'edit' | 'remove' | 'enqueue' | 'settle' | 'withdraw') {
     const [reached, gate] = [deferred<void>(), deferred<void>()];
     const real = database.prompts[method].bind(database.prompts) as (...args: unknown[]) => Promise<never>;
     const call = vi.spyOn(database.prompts, method);
@@ -168,6 +168,29 @@ describe('while the database is at it', () => {
     await editing;
 
     expect(await runAll(agent, 3)).toEqual(['first', 'A', 'b']);
+  });
+
+  test('[S80, S142] a repeat that meets the late row of its first try is no promise, and is kept when sent again', async () => {
+    const { id, agent, generation } = await busy();
+    const first = hold('enqueue');
+    await expect(submit(id, 'again')).rejects.toMatchObject({ code: 'unavailable' });
+    // The repeat has looked for its key by then, and found nothing.
+    const withdrawal = hold('withdraw');
+    const real = database.prompts.findByKey.bind(database.prompts);
+    vi.spyOn(database.prompts, 'findByKey').mockImplementationOnce(async (...key) => {
+      const found = await real(...key);
+      first.release();
+      await withdrawal.reached;
+      return found;
+    });
+    await expect(submit(id, 'again')).rejects.toMatchObject({ code: 'unavailable' });
+    withdrawal.release();
+    expect(await submit(id, 'again')).toMatchObject({ outcome: 'queued', reason: 'generating' });
+    ends(agent, generation);
+    ends(agent, await takes(agent, 1));
+    await bench.until(id, (one) => one.state === 'waiting_for_input' && one.queuedPromptCount === 0);
+
+    expect(asked(agent)).toEqual(['first', 'again']);
   });
 
   test('[S82] nothing is sent of what is being cleared', async () => {
