@@ -18,7 +18,7 @@ export function cancel(
   const execution = runtime.serving.get(entry.id);
   if (generation === null || execution === undefined) return { outcome: 'nothing_to_cancel' };
   if (input.generation !== undefined && input.generation !== generation) return { outcome: 'nothing_to_cancel' };
-  park(runtime, entry);
+  stopBacklog(runtime, entry);
   cancelTurn(runtime, execution, generation);
   return { outcome: 'cancelling' };
 }
@@ -34,12 +34,16 @@ export function cancelTurn(runtime: Runtime, execution: Execution, generation: n
   else askAgent(runtime, execution, { generation, again });
 }
 
-/** An explicit cancel with a backlog parks it (S82), and drops the wake-ups of it (S61). */
-function park(runtime: Runtime, entry: SessionEntry): void {
+/**
+ * The session is stopped: its backlog is parked, also what is being stored or changed (S82), and its wake-ups are dropped
+ * (S61).
+ */
+export function stopBacklog(runtime: Runtime, entry: SessionEntry): void {
+  const { queue } = entry;
   const dropped = dropWakeUps(runtime, entry);
-  entry.queue.urgent = null;
-  if (entry.queue.length > 0) parkBacklog(runtime, entry);
-  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
+  queue.urgent = null;
+  if (queue.hasBacklog) parkBacklog(runtime, entry);
+  if (dropped || queue.hasBacklog) runtime.board.touchQueue(entry);
 }
 
 function askAgent(runtime: Runtime, execution: Execution, turn: { generation: number; again: boolean }): void {

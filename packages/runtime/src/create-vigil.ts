@@ -144,7 +144,7 @@ function surfaceOf(runtime: Runtime): Vigil {
     removeQueued: guarded(removeQueued, runtime),
     reorderQueue: guarded(reorderQueue, runtime),
     clearQueue: guarded(clearQueue, runtime),
-    sendNow: async (input) => sendNow(runtime, input),
+    sendNow: guarded(sendNow, runtime),
     setAutoRun: async (input) => setAutoRun(runtime, input),
     activitySnapshot: () => runtime.board.snapshot(runtime.epoch),
     watchActivity: (options) => watchActivity(runtime, options),

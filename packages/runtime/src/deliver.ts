@@ -57,7 +57,8 @@ async function attempt(runtime: Runtime, entry: SessionEntry, dispatch: Dispatch
     startFailed(entry, message);
     return { outcome: 'failed', message };
   }
-  await runtime.records.sending(dispatch.prompt);
+  // After a restart a strict one is dropped: its row need not say that a person must look (S141).
+  if (!dispatch.strict) await runtime.records.sending(dispatch.prompt);
   if (!runtime.board.tracker.isCurrent(entry.id, generation)) return { outcome: 'given_up' };
   if (!starting) {
     // The predecessor's turn has its end in the transcript before its successor begins (S64).

@@ -1,6 +1,7 @@
 import { claim, giveBack } from './claim.ts';
-import { type Dispatch, deliver } from './deliver.ts';
+import { type Dispatch, deliver, parkBacklog } from './deliver.ts';
 import type { SessionEntry } from './entries.ts';
+import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { waits } from './wake-ups.ts';
 
@@ -17,7 +18,7 @@ export function drainSoon(runtime: Runtime, entry: SessionEntry): void {
 }
 
 /** Sends what is next in the backlog if the session takes it now: one at a time, in order. */
-function drain(runtime: Runtime, entry: SessionEntry): void {
+export function drain(runtime: Runtime, entry: SessionEntry): void {
   const { queue } = entry;
   const head = queue.next;
   if (queue.heldBack || head === undefined || queue.reserved !== undefined) return;
@@ -33,10 +34,7 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
   }
   const claiming = claim(runtime, entry, head.origin);
   if (!claiming.granted) {
-    if (head.reason !== claiming.reason) {
-      head.reason = claiming.reason;
-      runtime.board.touchQueue(entry);
-    }
+    if (head.reason !== claiming.reason) refuse(runtime, entry, { head, why: claiming });
     return;
   }
   head.phase = 'reserved';
@@ -44,6 +42,21 @@ function drain(runtime: Runtime, entry: SessionEntry): void {
   head.error = null;
   runtime.board.touchQueue(entry);
   void reserveAndDeliver(runtime, entry, { prompt: head, claimed: claiming.claimed, strict: false });
+}
+
+/** It waits on. Where its agent is not to be had there is nothing to wait for, and a person decides (S81). */
+function refuse(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { head, why }: { head: QueuedPrompt; why: { reason: string; message: string | null } },
+): void {
+  head.reason = why.reason;
+  if (why.reason === 'agent_unavailable') {
+    head.error = why.message;
+    entry.queue.urgent = null;
+    parkBacklog(runtime, entry);
+  }
+  runtime.board.touchQueue(entry);
 }
 
 /** The reservation is durable before the agent hears of the prompt, so that a crash cannot send it twice (S141). */

@@ -38,6 +38,8 @@ export interface SessionEntry {
   readonly transcript: Transcript;
   /** Submissions are taken one after another, so that they keep their order (S81). */
   readonly lane: Lane;
+  /** So are changes of the queue; neither waits for the other. */
+  readonly edits: Lane;
   turn: OpenTurn | null;
   /** Notices of the frame that is being read; null when none is. */
   heldNotices: Draft[] | null;

@@ -17,8 +17,11 @@ export interface QueuedPrompt {
   /** Why it waits (S80). */
   reason: string | null;
   error: string | null;
-  /** `storing`: not durable yet. `reserved`: on its way to the agent, and invisible to edits (S82). */
-  phase: 'storing' | 'waiting' | 'reserved';
+  /**
+   * `storing`: not durable yet. `held`: it waits, and is being changed, so that no drain takes it. `reserved`: on its way
+   * to the agent, and invisible to edits (S82).
+   */
+  phase: 'storing' | 'waiting' | 'held' | 'reserved';
   /** A wake-up that was not waiting when the session was stopped: it is dropped once it would wait (S61). */
   stopped?: true;
 }
@@ -49,7 +52,7 @@ export class PromptQueue {
 
   /** How many wait, as the world sees it. */
   get length(): number {
-    return this.#prompts.reduce((sum, one) => sum + (one.phase === 'waiting' ? 1 : 0), 0);
+    return this.waiting.length;
   }
 
   /** Wake-ups that do not wait yet, or not for now. */
@@ -58,7 +61,12 @@ export class PromptQueue {
   }
 
   get waiting(): readonly QueuedPrompt[] {
-    return this.#prompts.filter((one) => one.phase === 'waiting');
+    return this.#prompts.filter((one) => one.phase === 'waiting' || one.phase === 'held');
+  }
+
+  /** Something could yet run by itself; also what is not durable yet. */
+  get hasBacklog(): boolean {
+    return this.#prompts.some((one) => one.phase !== 'reserved');
   }
 
   /** The prompt on its way to the agent. */
@@ -72,10 +80,11 @@ export class PromptQueue {
     return first?.phase === 'waiting' ? first : undefined;
   }
 
-  /** What a drain sends now. */
+  /** What a drain sends now; what an operator wants sent next is waited for while it is changed. */
   get next(): QueuedPrompt | undefined {
     const urgent = this.urgent === null ? undefined : this.#prompts.find((one) => one.messageId === this.urgent);
-    return urgent?.phase === 'waiting' ? urgent : this.autoRun ? this.head : undefined;
+    if (urgent !== undefined) return urgent.phase === 'waiting' ? urgent : undefined;
+    return this.autoRun ? this.head : undefined;
   }
 
   find(messageId: string): QueuedPrompt | undefined {

@@ -1,8 +1,9 @@
 import type { ReorderAnswer } from '@vigil/db';
 import { cancelTurn } from './cancel.ts';
+import { drain } from './drain.ts';
 import type { SessionEntry } from './entries.ts';
 import { VigilError } from './errors.ts';
-import { promised } from './promised.ts';
+import { inTime, promised } from './promised.ts';
 import type { QueuedPrompt } from './prompt-queue.ts';
 import type { Runtime } from './runtime.ts';
 import { checkOpen, refused } from './submit.ts';
@@ -10,21 +11,23 @@ import type { Queue } from './types.ts';
 import { checkRemoved, keepText, takePlaces } from './unanswered.ts';
 import { waits } from './wake-ups.ts';
 
+// Each change waits for those that came before it, so that it does not find gone what they only hold.
+
 /** Takes a prompt that waits out of the queue; one on its way to the agent is not in it (S82). */
-export async function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
+export function removeQueued(runtime: Runtime, input: { sessionId: string; messageId: string }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  await drop(runtime, entry, [waiting(entry, input.messageId)]);
-  return entry.queue.show();
+  return entry.edits.run(() => drop(runtime, entry, [waiting(entry, input.messageId)]));
 }
 
-/** Takes all that wait out of the queue. */
-export async function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
+/** Takes all that wait now out of the queue; what comes behind them stays. */
+export function clearQueue(runtime: Runtime, sessionId: string): Promise<Queue> {
   const entry = runtime.board.session(sessionId);
-  await drop(runtime, entry, entry.queue.waiting);
-  return entry.queue.show();
+  const seen = entry.queue.waiting;
+  const stillWaits = (prompt: QueuedPrompt) => entry.queue.waiting.includes(prompt);
+  return entry.edits.run(() => drop(runtime, entry, seen.filter(stillWaits)));
 }
 
-async function drop(runtime: Runtime, entry: SessionEntry, prompts: readonly QueuedPrompt[]): Promise<void> {
+async function drop(runtime: Runtime, entry: SessionEntry, prompts: readonly QueuedPrompt[]): Promise<Queue> {
   const change = async () => {
     for (const prompt of prompts) {
       try {
@@ -36,19 +39,19 @@ async function drop(runtime: Runtime, entry: SessionEntry, prompts: readonly Que
       entry.queue.remove(prompt);
     }
   };
-  await whileHeld(runtime, entry, { prompts, change });
+  return whileHeld(runtime, entry, { prompts, change });
 }
 
 /**
- * Changes prompts that are held invisible meanwhile, so that no drain takes one. It may have come and gone: where the
+ * Changes prompts that are held meanwhile, so that no drain takes one. It may have come and gone: where the
  * change fails, they wait again, and are drained.
  */
 async function whileHeld(
   runtime: Runtime,
   entry: SessionEntry,
   { prompts, change }: { prompts: readonly QueuedPrompt[]; change: () => Promise<void> },
-): Promise<void> {
-  for (const prompt of prompts) prompt.phase = 'storing';
+): Promise<Queue> {
+  for (const prompt of prompts) prompt.phase = 'held';
   try {
     for (const prompt of prompts) await runtime.records.promptSettled(prompt);
     await change();
@@ -58,40 +61,43 @@ async function whileHeld(
     runtime.board.touchQueue(entry);
     runtime.drainSoon(entry);
   }
+  return entry.queue.show();
 }
 
 /** Changes the text of a prompt that waits. */
-export async function editQueued(
+export function editQueued(
   runtime: Runtime,
   input: { sessionId: string; messageId: string; text: string },
 ): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  const prompt = waiting(entry, input.messageId);
   if (input.text.trim() === '')
     throw new VigilError('bad_input', 'The prompt is empty. Send some text, or remove the prompt.');
-  const change = async () => {
-    try {
-      await promised(runtime.deps.database.prompts.edit(prompt.messageId, input.text));
-    } catch (error) {
-      keepText(runtime, prompt, error);
-      throw error;
-    }
-    prompt.text = input.text;
-  };
-  await whileHeld(runtime, entry, { prompts: [prompt], change });
-  return entry.queue.show();
+  return entry.edits.run(() => {
+    const prompt = waiting(entry, input.messageId);
+    const change = async () => {
+      try {
+        await promised(runtime.deps.database.prompts.edit(prompt.messageId, input.text));
+      } catch (error) {
+        keepText(runtime, prompt, error);
+        throw error;
+      }
+      prompt.text = input.text;
+    };
+    return whileHeld(runtime, entry, { prompts: [prompt], change });
+  });
 }
 
 /** Puts what waits into this order: exactly what waits, each once. Human stays before wake-up (S81). */
-export async function reorderQueue(runtime: Runtime, input: { sessionId: string; order: string[] }): Promise<Queue> {
+export function reorderQueue(runtime: Runtime, input: { sessionId: string; order: string[] }): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  const waits = new Map(entry.queue.waiting.map((prompt) => [prompt.messageId, prompt]));
-  const order = [...new Set(input.order)].flatMap((messageId) => waits.get(messageId) ?? []);
-  if (order.length !== waits.size || input.order.length !== waits.size) {
-    throw changed(`Expected the ${waits.size} prompts that wait, each once; got ${input.order.length} ids`);
-  }
-  await arrange(runtime, entry, order);
-  return entry.queue.show();
+  return entry.edits.run(() => {
+    const waits = new Map(entry.queue.waiting.map((prompt) => [prompt.messageId, prompt]));
+    const order = [...new Set(input.order)].flatMap((messageId) => waits.get(messageId) ?? []);
+    if (order.length !== waits.size || input.order.length !== waits.size) {
+      throw changed(`Expected the ${waits.size} prompts that wait, each once; got ${input.order.length} ids`);
+    }
+    return arrange(runtime, entry, order);
+  });
 }
 
 /**
@@ -102,37 +108,52 @@ export async function reorderQueue(runtime: Runtime, input: { sessionId: string;
 export function sendNow(
   runtime: Runtime,
   input: { sessionId: string; messageId: string; generation?: number | undefined },
-): Queue {
+): Promise<Queue> {
   const entry = runtime.board.session(input.sessionId);
-  const prompt = waiting(entry, input.messageId);
+  return entry.edits.run(async () => {
+    await inTime(entry.transcript.ready());
+    const prompt = waiting(entry, input.messageId);
+    checkChoice(runtime, entry, { prompt, seen: input.generation });
+    const { queue } = entry;
+    queue.urgent = prompt.messageId;
+    // An operator says go: no evidence is waited for.
+    queue.heldBack = false;
+    prompt.reason = null;
+    drain(runtime, entry);
+    if (prompt.reason === 'agent_unavailable') throw refused(entry, prompt.reason, prompt.error);
+    if (prompt.phase === 'waiting') replaceTurn(runtime, entry, prompt);
+    return queue.show();
+  });
+}
+
+function checkChoice(
+  runtime: Runtime,
+  entry: SessionEntry,
+  { prompt, seen }: { prompt: QueuedPrompt; seen: number | undefined },
+): void {
   checkOpen(runtime, entry);
   const { shown, queue } = entry;
   if (shown.inputMode === 'unavailable') throw refused(entry, 'session_ended', null);
-  const { generation } = shown;
-  if (input.generation !== undefined && generation !== null && input.generation !== generation) {
-    throw new VigilError('conflict', 'Another turn is at work than the one that you saw. Look at it and try again.', {
-      reason: 'turn_changed',
-    });
-  }
-  queue.urgent = prompt.messageId;
-  // An operator says go: no evidence is waited for.
-  queue.heldBack = false;
-  replaceTurn(runtime, entry);
-  runtime.board.touchQueue(entry);
-  runtime.drainSoon(entry);
-  return queue.show();
+  const overtakes = prompt.origin === 'wakeup' && queue.waiting.some((one) => one.origin === 'human');
+  if (overtakes) throw refused(entry, 'queue_not_empty', null);
+  if (seen === undefined || shown.generation === null || seen === shown.generation) return;
+  const message = 'Another turn is at work than the one that you saw. Look at it and try again.';
+  throw new VigilError('conflict', message, { reason: 'turn_changed' });
 }
 
-/** What starts is waited for: its turn has not begun. */
-function replaceTurn(runtime: Runtime, entry: SessionEntry): void {
-  const { generation, inputMode, state, cancellationPending } = entry.shown;
+/** A prompt that still starts its agent goes back to the queue; what only tells its end by and by is waited for. */
+function replaceTurn(runtime: Runtime, entry: SessionEntry, prompt: QueuedPrompt): void {
+  const { generation, cancellationPending } = entry.shown;
   const execution = runtime.serving.get(entry.id);
-  if (inputMode === 'direct' || state !== 'running' || generation === null || execution === undefined) return;
-  if (!cancellationPending) cancelTurn(runtime, execution, generation);
+  if (generation !== null) prompt.reason = 'stopping';
+  if (generation !== null && execution !== undefined && !cancellationPending)
+    cancelTurn(runtime, execution, generation);
+  runtime.board.touchQueue(entry);
+  runtime.drainSoon(entry);
 }
 
 /** The database gives the places. */
-async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly QueuedPrompt[]): Promise<void> {
+async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly QueuedPrompt[]): Promise<Queue> {
   const change = async () => {
     const answer = await storeOrder(
       runtime,
@@ -143,7 +164,7 @@ async function arrange(runtime: Runtime, entry: SessionEntry, all: readonly Queu
     const places = new Map(answer.prompts.map((row) => [row.id, row.position]));
     for (const prompt of all) prompt.position = places.get(prompt.messageId) ?? prompt.position;
   };
-  await whileHeld(runtime, entry, { prompts: all, change });
+  return whileHeld(runtime, entry, { prompts: all, change });
 }
 
 async function storeOrder(runtime: Runtime, entry: SessionEntry, order: string[]): Promise<ReorderAnswer> {

@@ -61,6 +61,7 @@ function newEntry(runtime: Runtime, row: SessionRow): SessionEntry {
     requests: new Map(),
     transcript,
     lane: new Lane(),
+    edits: new Lane(),
     turn: null,
     heldNotices: null,
     said: NOTHING_SAID,

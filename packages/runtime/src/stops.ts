@@ -1,9 +1,16 @@
-import { parkBacklog } from './deliver.ts';
+import { stopBacklog } from './cancel.ts';
 import { VigilError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 import { quiesce } from './teardown.ts';
 import type { FeatureInfo, Session } from './types.ts';
-import { dropWakeUps } from './wake-ups.ts';
+
+const ANSWER_WITHIN_MS = 10_000;
+
+interface Stopped {
+  readonly stopped: boolean;
+  /** Why not. */
+  readonly reason: string | null;
+}
 
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -52,10 +59,7 @@ async function answerOf(asked: Promise<Stopped>, ms: number): Promise<Stopped> {
 /** Ends everything that runs for the session; no wake starts after it, and its backlog is parked (S131). */
 export async function stopAll(runtime: Runtime, sessionId: string): Promise<Session> {
   const entry = runtime.board.session(sessionId);
-  const dropped = dropWakeUps(runtime, entry);
-  entry.queue.urgent = null;
-  if (entry.queue.length > 0) parkBacklog(runtime, entry);
-  if (dropped || entry.queue.length > 0) runtime.board.touchQueue(entry);
+  stopBacklog(runtime, entry);
   await quiesce(runtime, entry);
   return entry.shown;
 }

@@ -122,7 +122,7 @@ export async function storeReserved(
 ): Promise<void> {
   const { prompt, claimed } = given.dispatch;
   try {
-    const sends = claimed.execution.connection !== null;
+    const sends = claimed.execution.connection !== null && !given.dispatch.strict;
     await runtime.records.addPrompt(entry, prompt, { clientKey: given.clientKey, status: 'reserved', sends });
   } catch (error) {
     entry.queue.remove(prompt);

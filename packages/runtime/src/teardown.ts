@@ -26,6 +26,7 @@ export async function teardown(
 
 function retire(runtime: Runtime, execution: Execution, cause: Cause): void {
   const { entry } = execution;
+  if (runtime.serving.get(entry.id) === execution) entry.queue.urgent = null;
   // A prompt that was on its way is not sent again by itself.
   if (entry.queue.reserved !== undefined && runtime.serving.get(entry.id) === execution) parkBacklog(runtime, entry);
   endExecution(runtime, execution, {

@@ -59,8 +59,7 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   const id = idOf(execution, event.id);
   const held = execution.entry.transcript.get(id)?.message;
   const old = held?.kind === 'tool' ? held : null;
-  const status = event.status ?? old?.status ?? 'pending';
-  const ended = status === 'completed' || status === 'failed' || status === 'cancelled';
+  const { status, ended } = statusOf(old, event.status);
   const at = new Date(now).toISOString();
   if (ended) execution.openTools.delete(id);
   else if (!execution.openTools.has(id)) execution.openTools.set(id, execution.entry.turn?.generation ?? null);
@@ -79,6 +78,16 @@ function toolDraft(execution: Execution, event: EventOf<'tool'>, now: number): T
   };
 }
 
+/** What ended stays ended: a card that was closed with its turn is not opened again by a late word of the call. */
+function statusOf(old: ToolDraft | null, told: ToolDraft['status'] | undefined) {
+  if (old !== null && old.endedAt !== null && !hasEnded(told)) return { status: old.status, ended: true };
+  const status = told ?? old?.status ?? 'pending';
+  return { status, ended: hasEnded(status) };
+}
+
+const hasEnded = (status: ToolDraft['status'] | undefined): boolean =>
+  status === 'completed' || status === 'failed' || status === 'cancelled';
+
 function woken(entry: SessionEntry, event: EventOf<'wake'>): void {
   const text = event.woke === undefined ? 'The agent woke by itself' : `The agent was woken by ${event.woke}`;
   notice(entry, { code: 'woken', level: 'info', text });
@@ -95,7 +104,7 @@ export function closeOpenTools(execution: Execution, status: Closed, now: number
 
 /**
  * Closes what a turn that ended left open of its foreground (S65). Background work, child sessions and what is within
- * either tell their ends themselves; a terminal that comes later is taken.
+ * either tell their ends themselves; a terminal that comes later is taken. A cancelled turn closes every open call.
  */
 export function closeToolsOfTurn(
   execution: Execution,
@@ -104,7 +113,8 @@ export function closeToolsOfTurn(
   const { entry, openTools } = execution;
   const live = new Set(entry.shown.workloads.map((one) => one.messageId));
   for (const [id, generation] of openTools) {
-    if (generation !== turn.generation || livesOn(entry, id, live)) continue;
+    const spared = generation !== turn.generation || livesOn(entry, id, live);
+    if (spared && turn.status !== 'cancelled') continue;
     openTools.delete(id);
     closeTool(entry, id, turn);
   }

@@ -9,7 +9,7 @@ import type { Runtime } from './runtime.ts';
 export function dropWakeUps(runtime: Runtime, entry: SessionEntry): boolean {
   const { queue } = entry;
   for (const prompt of queue.comingWakeUps) prompt.stopped = true;
-  const waiting = queue.waiting.filter((prompt) => prompt.origin === 'wakeup');
+  const waiting = queue.waiting.filter((one) => one.origin === 'wakeup' && one.phase === 'waiting');
   for (const prompt of waiting) drop(runtime, entry, prompt);
   return waiting.length > 0;
 }

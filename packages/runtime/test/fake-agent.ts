@@ -78,8 +78,13 @@ export class FakeConnection implements AgentConnection {
     return true;
   }
 
+  stopAnswer: Promise<{ stopped: boolean; reason: string | null }> = Promise.resolve({
+    stopped: false,
+    reason: 'not supported',
+  });
+
   stop(): Promise<{ stopped: boolean; reason: string | null }> {
-    return Promise.resolve({ stopped: false, reason: 'not supported' });
+    return this.stopAnswer;
   }
 
   close(): Promise<void> {

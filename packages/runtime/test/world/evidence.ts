@@ -3,15 +3,19 @@ import { attest } from '@vigil/liveness/attestation';
 
 // The provider of the simulated world attests as an adapter would. Nothing else in the tests of the runtime may.
 
-/** Detached work was launched. */
-export function started(name: string, kind: WorkloadKind): Fact {
+/** Detached work was launched, by this call where one is given. */
+export function started(
+  name: string,
+  kind: WorkloadKind,
+  { call, stoppable = true }: { call?: string; stoppable?: boolean } = {},
+): Fact {
   const evidence = {
     what: 'started',
-    names: [`run:${name}`],
+    names: [`run:${name}`, ...(call === undefined ? [] : [`tool:${call}`])],
     kind,
     label: name,
     detached: true,
-    stoppable: true,
+    stoppable,
   } as const;
   return { kind: 'attested', attestation: attest(evidence) };
 }
