@@ -12,14 +12,6 @@ interface Stopped {
   readonly reason: string | null;
 }
 
-const ANSWER_WITHIN_MS = 10_000;
-
-interface Stopped {
-  readonly stopped: boolean;
-  /** Why not. */
-  readonly reason: string | null;
-}
-
 /** Stops one item of background work, where the provider can (S131). */
 export async function stopWorkload(
   runtime: Runtime,
