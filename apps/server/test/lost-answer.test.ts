@@ -34,7 +34,13 @@ test('[S80, S141] hard case 17: a server killed after Postgres stored a prompt, 
   const { id: taskId } = await api.task.create.mutate({ title: 'A task' });
   const { id: sessionId } = await api.session.create.mutate({ taskId, agentId: 'mock' });
   await api.session.submit.mutate({ sessionId, text: '/wait 60s', clientKey: 'first' });
-  await until(async () => expect((await api.session.get.query({ sessionId })).session.state).toBe('running'));
+  // Its acceptance is stored: nothing but the next prompt hangs on what the server hears now.
+  const sql = connect(postgres.url, { max: 1 });
+  const statusOf = async (key: string) => {
+    const [row] = await sql`select id, status from prompts where session_id = ${sessionId} and client_key = ${key}`;
+    return row;
+  };
+  await until(async () => expect(await statusOf('first')).toMatchObject({ status: 'delivered' }));
 
   const passed = way.holdInsert('/say once');
   const answers: unknown[] = [];
@@ -45,9 +51,8 @@ test('[S80, S141] hard case 17: a server killed after Postgres stored a prompt, 
   });
   void asked.then((answer) => answers.push(answer)).catch(() => undefined);
   await passed;
-  const sql = connect(postgres.url, { max: 1 });
   const stored = await until(async () => {
-    const [row] = await sql`select id, status from prompts where session_id = ${sessionId} and client_key = 'key'`;
+    const row = await statusOf('key');
     expect(row).toMatchObject({ status: 'queued' });
     return row;
   });

@@ -21,6 +21,8 @@ interface Written {
 
 type Told = Pick<PromptRow, 'status' | 'reason'>;
 
+type Storing = { clientKey: string | null } & ({ status: 'queued' } | { status: 'reserved'; sends: boolean });
+
 /** Tries of a write that the database refuses although it answers. */
 const TRIES = 3;
 const LIMIT = 50_000;
@@ -92,19 +94,12 @@ export class Records {
   }
 
   /** Rejects also where the key names an earlier one, whose storing was given up and came late: it is undone (S80). */
-  async addPrompt(
-    entry: SessionEntry,
-    prompt: QueuedPrompt,
-    how:
-      | { clientKey: string | null; status: 'queued' }
-      | { clientKey: string | null; status: 'reserved'; sends: boolean },
-  ): Promise<void> {
+  async addPrompt(entry: SessionEntry, prompt: QueuedPrompt, how: Storing): Promise<void> {
     const { messageId: id, text, origin, position, createdAt } = prompt;
     const reason = how.status === 'reserved' ? this.#reasonOf(prompt, how.sends) : prompt.reason;
     const row = { id, sessionId: entry.id, text, origin, position, reason, createdAt, status: how.status };
-    const { prompt: stored } = await promised(
-      this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id }),
-    );
+    const added = this.#database.prompts.enqueue({ ...row, clientKey: how.clientKey ?? id });
+    const { prompt: stored } = await promised(added);
     if (stored.id !== id)
       throw new DatabaseError('already_exists', 'An earlier submission of this key is being undone.');
   }

@@ -90,35 +90,6 @@ describe('send now', () => {
     expect(agent.cancels).toBe(1);
   });
 
-  test('[S82] of a turn that is over refuses and cancels nothing of the one at work', async () => {
-    const { sessionId, agent } = await working('a', 'b');
-    const seen = (await bench.until(sessionId, 'running')).generation ?? 0;
-    endTurn(agent);
-    await eventually(() => agent.prompts[1]);
-    agent.accept(1);
-    await expect(sendNow(sessionId, 'b', seen)).rejects.toMatchObject({ code: 'conflict', reason: 'turn_changed' });
-    expect(agent.cancels).toBe(0);
-    expect(await texts(sessionId)).toEqual(['b']);
-  });
-
-  test('[S82, S131] goes on though the agent never answers the cancel', async () => {
-    const { sessionId, agent } = await working('a', 'b');
-    await sendNow(sessionId, 'b');
-    expect((await eventually(() => agent.prompts[1])).text).toBe('b');
-  });
-
-  test('[S82] whose dispatch fails restores the entry at its place, with the error', async () => {
-    const { sessionId, agent } = await working('a', 'b', 'c');
-    await sendNow(sessionId, 'b');
-    endTurn(agent, 'cancelled');
-    (await eventually(() => agent.prompts[1])).answer({ accepted: false, busy: false, message: 'no' });
-    await bench.until(sessionId, (one) => one.queuedPromptCount === 3);
-    expect(await bench.vigil.listQueue(sessionId)).toMatchObject({
-      autoRun: false,
-      entries: [{ text: 'a', error: null }, { text: 'b', error: 'no' }, { text: 'c' }],
-    });
-  });
-
   test('[S82, S83] to a busy provider is sent again once it is idle, still before the others', async () => {
     const { sessionId, agent } = await working('a', 'b');
     await bench.vigil.setAutoRun({ sessionId, on: false });
@@ -176,50 +147,6 @@ describe('send now', () => {
 });
 
 describe('a queue', () => {
-  test('[S82] is reordered by exactly what waits, or not at all', async () => {
-    const { sessionId } = await working('a', 'b', 'c');
-    const [a = '', b = '', c = ''] = (await bench.vigil.listQueue(sessionId)).entries.map((one) => one.messageId);
-    for (const order of [[b], [c, b], [a, b, c, 'other'], [a, a, b, c], [a, a, b]]) {
-      const refusal = bench.vigil.reorderQueue({ sessionId, order });
-      await expect(refusal).rejects.toMatchObject({ code: 'conflict', reason: 'queue_changed' });
-    }
-    await bench.vigil.reorderQueue({ sessionId, order: [c, a, b] });
-    expect(await texts(sessionId)).toEqual(['c', 'a', 'b']);
-  });
-
-  test('[S81, S82] keeps a person before a program, whatever the order asks', async () => {
-    const { sessionId } = await working('a', 'b', 'wake 1', 'wake 2');
-    const order = (await bench.vigil.listQueue(sessionId)).entries.map((one) => one.messageId).reverse();
-    await bench.vigil.reorderQueue({ sessionId, order });
-    expect(await texts(sessionId)).toEqual(['b', 'a', 'wake 2', 'wake 1']);
-  });
-
-  test('[S82] that is cleared sends nothing of it, though the turn ends meanwhile', async () => {
-    const { sessionId, agent } = await working('a', 'b', 'c');
-    const held = gated.hold('remove');
-    const clearing = bench.vigil.clearQueue(sessionId);
-    await held.reached;
-    endTurn(agent);
-    await bench.until(sessionId, 'waiting_for_input');
-    held.release();
-    expect(await clearing).toMatchObject({ entries: [] });
-    expect(agent.prompts).toHaveLength(1);
-  });
-
-  test('[S81] whose head is being edited waits for it, and sends the text as edited', async () => {
-    const { sessionId, agent } = await working('a', 'b');
-    const held = gated.hold('edit');
-    const editing = bench.vigil.editQueued({ sessionId, messageId: await idOf(sessionId, 'a'), text: 'A' });
-    await held.reached;
-    expect(await texts(sessionId)).toEqual(['a', 'b']);
-    endTurn(agent);
-    await bench.until(sessionId, 'waiting_for_input');
-    expect(agent.prompts).toHaveLength(1);
-    held.release();
-    await editing;
-    expect((await eventually(() => agent.prompts[1])).text).toBe('A');
-  });
-
   test('[S82] takes changes one after another: two at once are both made', async () => {
     const { sessionId } = await working('a', 'b');
     const [a = '', b = ''] = (await bench.vigil.listQueue(sessionId)).entries.map((one) => one.messageId);
@@ -229,27 +156,6 @@ describe('a queue', () => {
       bench.vigil.editQueued({ sessionId, messageId: a, text: 'AA' }),
     ]);
     expect(await texts(sessionId)).toEqual(['b', 'AA']);
-  });
-
-  test('[S82] does not show one that is on its way, to any change', async () => {
-    const { sessionId, agent } = await working('a', 'b');
-    const messageId = await idOf(sessionId, 'a');
-    endTurn(agent);
-    await eventually(() => agent.prompts[1]);
-    const { vigil } = bench;
-    expect(await texts(sessionId)).toEqual(['b']);
-    for (const refusal of [
-      vigil.editQueued({ sessionId, messageId, text: 'x' }),
-      vigil.removeQueued({ sessionId, messageId }),
-      vigil.sendNow({ sessionId, messageId }),
-    ])
-      await expect(refusal).rejects.toMatchObject({ code: 'not_found' });
-    const order = [messageId, await idOf(sessionId, 'b')];
-    await expect(vigil.reorderQueue({ sessionId, order })).rejects.toMatchObject({ reason: 'queue_changed' });
-    expect(await vigil.clearQueue(sessionId)).toMatchObject({ entries: [] });
-    agent.prompts[1]?.answer({ accepted: false, busy: true, message: 'busy' });
-    await bench.until(sessionId, (one) => one.queuedPromptCount === 1);
-    expect(await texts(sessionId)).toEqual(['a']);
   });
 });
 
@@ -361,25 +267,6 @@ describe('a cancel', () => {
 });
 
 describe('a wake-up', () => {
-  test('[S61, S131] that is being stored or edited when the session is stopped is dropped too', async () => {
-    for (const method of ['enqueue', 'edit'] as const) {
-      const { sessionId, agent } = await working();
-      if (method === 'edit') await submit(sessionId, 'wake', 'wakeup');
-      const held = gated.hold(method);
-      const changing =
-        method === 'enqueue'
-          ? submit(sessionId, 'wake', 'wakeup')
-          : bench.vigil.editQueued({ sessionId, messageId: await idOf(sessionId, 'wake'), text: 'more' });
-      await held.reached;
-      await bench.vigil.cancel({ sessionId });
-      endTurn(agent, 'cancelled');
-      held.release();
-      await changing;
-      expect(await submit(sessionId, 'wake', 'wakeup')).toMatchObject({ outcome: 'queued', reason: 'dropped' });
-      expect([await texts(sessionId), agent.prompts.length]).toEqual([[], 1]);
-    }
-  });
-
   test('[S61, S131] that was on its way to an agent that still starts is dropped by stop-everything', async () => {
     const session = await bench.session();
     const held = gated.hold('note');
