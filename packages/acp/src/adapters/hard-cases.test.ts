@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ClaudeScript } from '../testing/claude-script.ts';
+import type { JsonObject } from '../wire/json.ts';
 
 const RUN = {
   task_id: 'b',
@@ -72,4 +73,50 @@ describe('hard cases of adapters', () => {
       expect(claude.shownSince(0).at(-1), order.join(' ')).toBe('background shell');
     }
   });
+
+  it.each(['plain', 'raw'])(
+    '[S27] [S28] hard case 1: the end of a blocking subagent ends that one, and not the detached one (v1, %s)',
+    (surface) => {
+      const raw = surface === 'raw';
+      const claude = new ClaudeScript({ version: 1 });
+      const agent = { task_id: 'a', run_id: 'r1', tool_use_id: 'A', task_type: 'local_agent', description: 'detached' };
+      const blocking = {
+        task_id: 'f',
+        run_id: 'r2',
+        tool_use_id: 'F',
+        task_type: 'local_agent',
+        description: 'blocking',
+      };
+      const call = (toolCallId: string, body: JsonObject, toolResponse?: JsonObject) =>
+        claude.update('tool_call_update', {
+          toolCallId,
+          _meta: { claudeCode: { toolName: 'Agent', ...(toolResponse && { toolResponse }) } },
+          ...body,
+        });
+      if (raw) claude.tasks();
+      const id = claude.prompt();
+      if (raw) claude.command('u', 'queued');
+      if (raw) claude.command('u', 'started');
+      call('A', { name: 'Agent', rawInput: { prompt: 'p', run_in_background: true } });
+      call('A', {}, { isAsync: true, status: 'async_launched', agentId: 'a' });
+      if (raw) claude.tasks({ task_id: 'a', run_id: 'r1', task_type: 'local_agent', description: 'detached' });
+      if (raw) claude.raw({ type: 'system', subtype: 'task_started', is_backgrounded: true, ...agent });
+      call('F', { name: 'Agent', rawInput: { prompt: 'q', run_in_background: false } });
+      if (raw) claude.raw({ type: 'system', subtype: 'task_started', is_backgrounded: false, ...blocking });
+      const since = claude.lines.length - 1;
+      if (raw) claude.raw({ type: 'system', subtype: 'task_notification', status: 'completed', ...blocking });
+      call('F', { status: 'completed' }, { status: 'completed', agentId: 'f' });
+      claude.says('done');
+      if (raw) claude.command('u', 'completed');
+      claude.closes('human');
+      claude.answer(id);
+
+      expect(claude.shownSince(since, true)).toEqual([
+        'generating subagent',
+        'generating subagent (subagent)',
+        'generating subagent',
+        'background subagent',
+      ]);
+    },
+  );
 });
